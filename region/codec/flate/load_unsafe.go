@@ -1,0 +1,36 @@
+//go:build !purego && (amd64 || arm64)
+
+package flate
+
+import "unsafe"
+
+// Little-endian loads and stores of a slice at an index. This file leaves the
+// bounds check out, so every caller proves first that the whole word lies
+// within the slice's length; load_purego.go has the same functions with the
+// check, and the tests run with both. The two architectures named above are
+// little-endian and take unaligned addresses.
+
+// load16 returns the two bytes b[i:i+2].
+func load16(b []byte, i int) uint16 {
+	return *(*uint16)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
+}
+
+// load32 returns the four bytes b[i:i+4].
+func load32(b []byte, i int) uint32 {
+	return *(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
+}
+
+// load64 returns the eight bytes b[i:i+8].
+func load64(b []byte, i int) uint64 {
+	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
+}
+
+// store32 sets the four bytes b[i:i+4].
+func store32(b []byte, i int, v uint32) {
+	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
+}
+
+// store64 sets the eight bytes b[i:i+8].
+func store64(b []byte, i int, v uint64) {
+	*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
+}
