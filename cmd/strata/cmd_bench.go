@@ -1,0 +1,17 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newBenchCmd(_ *app) *cobra.Command {
+	return newParentCmd(&cobra.Command{
+		Use:   "bench",
+		Short: "Measure codecs, storage and generation on this machine",
+		Long: `Measure codecs, storage and generation on this machine.
+
+Every run measures its reference beside it: timings of one machine do not
+carry over to another, ratios do.`,
+	},
+	// One line a command, from the smallest part to whole programs: codec,
+	// compression, nbt, storage, backup, worldgen, load, compare.
+	)
+}
