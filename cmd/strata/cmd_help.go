@@ -12,7 +12,7 @@ func newHelpCmd(root *cobra.Command) *cobra.Command {
 				return err
 			}
 			if len(rest) > 0 {
-				return unknownCommand(cmd, rest[0])
+				return usageError(cmd, unknownCommand(cmd, rest[0]))
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()

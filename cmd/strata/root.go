@@ -22,11 +22,15 @@ type app struct {
 	started bool
 }
 
-// run runs one command line and returns its exit code. The closing error, if
-// there is one, goes to standard error as one line, with a hint on the next.
+// run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, streams ui.Streams) ui.Code {
 	a := &app{streams: streams}
-	root := newRootCmd(a)
+	return a.execute(ctx, newRootCmd(a), args)
+}
+
+// execute runs root. The closing error, if there is one, goes to standard
+// error as one line, with a hint on the next.
+func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) ui.Code {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -43,9 +47,9 @@ func run(ctx context.Context, args []string, streams ui.Streams) ui.Code {
 			code, text = ui.Failed, err.Error()
 		}
 	}
-	fmt.Fprintf(streams.Err, "%s: %s\n", cmd.CommandPath(), text)
+	fmt.Fprintf(a.streams.Err, "%s: %s\n", cmd.CommandPath(), text)
 	if hint := ui.HintOf(err); hint != "" {
-		fmt.Fprintln(streams.Err, hint)
+		fmt.Fprintln(a.streams.Err, hint)
 	}
 	return code
 }
@@ -55,7 +59,8 @@ func init() {
 	cobra.EnableCommandSorting = false
 }
 
-func newRootCmd(a *app) *cobra.Command {
+// newRootCmd returns the tree of commands, with extra ones at its end.
+func newRootCmd(a *app, extra ...*cobra.Command) *cobra.Command {
 	root := newParentCmd(&cobra.Command{
 		Use:   "strata",
 		Short: "World toolkit and server for Minecraft: Java Edition",
@@ -76,10 +81,12 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 done with problems or items skipped,
 			return err
 		},
 	},
-		newBenchCmd(a),
-		newVersionCmd(a),
-		newCompletionCmd(a),
-		newManCmd(a),
+		append([]*cobra.Command{
+			newBenchCmd(a),
+			newVersionCmd(a),
+			newCompletionCmd(a),
+			newManCmd(a),
+		}, extra...)...,
 	)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelpCmd(root))

@@ -16,8 +16,8 @@ func FormatBytes(n int64) string {
 		return strconv.FormatInt(n, 10) + " B"
 	}
 	i := 0
-	// 1023.95 would be shown as 1024.0 of the smaller unit.
-	for ; math.Abs(value) >= step-0.05 && i < len(units)-1; i++ {
+	// 1023.5 would be shown as 1024 of the smaller unit.
+	for ; math.Abs(value) >= step-0.5 && i < len(units)-1; i++ {
 		value /= step
 	}
 	return threeDigits(value) + " " + units[i]
