@@ -1,0 +1,110 @@
+package flate
+
+import "math/bits"
+
+// A chainMatcher finds matches through hash chains: head holds the newest
+// position of each hash of four bytes, prev the position before it with the
+// same hash. A second table of three-byte hashes knows the newest position
+// only, since short matches are worth their bits only when they are near.
+//
+// Positions are kept in their low 16 bits. The window is 32 KiB, so the
+// distance back to an entry is the difference of the two in 16 bits; an entry
+// older than 64 KiB, or one never set, thereby names some other position. That
+// costs a comparison and no more, because candidates are compared before they
+// are believed, and it saves the moving of the window. It also makes a
+// cleared table a valid one.
+type chainMatcher struct {
+	head4 [1 << head4Bits]uint16
+	head3 [1 << head3Bits]uint16
+	prev  [windowBytes]uint16
+}
+
+const (
+	head4Bits = 15
+	head3Bits = 13
+	hashPrime = 0x9E3779B1
+)
+
+func hash4(v uint32) uint32 { return v * hashPrime >> (32 - head4Bits) }
+func hash3(v uint32) uint32 { return v << 8 * hashPrime >> (32 - head3Bits) }
+
+// reset forgets all positions. prev may keep its old entries: they are read
+// only for positions inserted since.
+func (m *chainMatcher) reset() {
+	clear(m.head4[:])
+	clear(m.head3[:])
+}
+
+// insert enters the positions from pos to end, as far as four bytes follow.
+func (m *chainMatcher) insert(src []byte, pos, end int) {
+	end = min(end, len(src)-3)
+	for ; pos < end; pos++ {
+		v := load32(src, pos)
+		h := hash4(v)
+		m.prev[pos&(windowBytes-1)] = m.head4[h]
+		m.head4[h] = uint16(pos)
+		m.head3[hash3(v)] = uint16(pos)
+	}
+}
+
+// find enters pos and returns the longest match there that is longer than
+// best, and its distance, which is zero when there is none. It looks at no
+// more than depth candidates and is content with one of nice bytes. At least
+// four bytes and more than best follow pos, and best is at least 2.
+func (m *chainMatcher) find(src []byte, pos, best, most, nice, depth int) (length, dist int) {
+	v := load32(src, pos)
+	h4, h3 := hash4(v), hash3(v)
+	cand := m.head4[h4]
+	m.head4[h4] = uint16(pos)
+	m.prev[pos&(windowBytes-1)] = cand
+	if best < minMatch {
+		d := int(uint16(pos) - m.head3[h3])
+		if d-1 < windowBytes && d != 0 && d <= pos && (load32(src, pos-d)^v)<<8 == 0 {
+			best, dist = minMatch, d
+		} else {
+			best = minMatch
+		}
+	}
+	m.head3[h3] = uint16(pos)
+	if best >= most {
+		return best, dist
+	}
+	tail := load32(src, pos+best-3)
+	last := 0
+	for {
+		d := int(uint16(pos) - cand)
+		if d <= last || d > windowBytes {
+			return best, dist
+		}
+		last = d
+		at := pos - d
+		if load32(src, at+best-3) == tail && load32(src, at) == v {
+			n := 4
+			for {
+				if n+8 > most {
+					for n < most && src[at+n] == src[pos+n] {
+						n++
+					}
+					break
+				}
+				if x := load64(src, at+n) ^ load64(src, pos+n); x != 0 {
+					n += bits.TrailingZeros64(x) >> 3
+					break
+				}
+				n += 8
+			}
+			if n > best {
+				best, dist = n, d
+				if n >= nice {
+					return best, dist
+				}
+				tail = load32(src, pos+best-3)
+			}
+		}
+		depth--
+		if depth <= 0 {
+			return best, dist
+		}
+		cand = m.prev[at&(windowBytes-1)]
+	}
+}
