@@ -1,0 +1,501 @@
+package region
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"strata/region/codec"
+	"strata/region/vfs"
+)
+
+// Change is one slot's part of a sealed group, as a journal records it.
+type Change struct {
+	Slot     Slot
+	Old, New Entry
+	// Scheme and Data are the record's new type and stream; empty for a
+	// deletion. Data is the Write's.
+	Scheme codec.Scheme
+	Data   []byte
+	// BodyFrom and BodyTo are the temporary and the final name of an external
+	// body; empty for a record in the region file.
+	BodyFrom, BodyTo string
+	// Unlink is the external body that goes once the header is durable.
+	Unlink string
+}
+
+// Seal takes the file's publish gate and returns what Publish will do: the
+// whole new header, which is the last durable one plus this group's entries,
+// and the changes. Until Publish or Abort every other publish, pin and
+// compaction of this file waits, so be quick; a caller that seals groups of
+// several files seals them in ascending order of their paths.
+//
+// ErrChanged if a condition of a write does not hold; the group is aborted.
+func (g *Group) Seal() (*Header, []Change, error) {
+	f := g.f
+	if g.state != groupStaged {
+		return nil, nil, f.fail("seal", -1, -1, "", ErrDone)
+	}
+	if !g.sealed {
+		f.gate.Lock()
+		g.sealed = true
+		if err := g.seal(); err != nil {
+			g.Abort()
+			return nil, nil, err
+		}
+	}
+	return g.header, g.changes(), nil
+}
+
+func (g *Group) seal() error {
+	f := g.f
+	if f.handle.Load() == nil {
+		return f.fail("publish", -1, -1, "", ErrClosed)
+	}
+	h, now := f.Header(), f.opts.Now().Unix()
+	for i := range g.items {
+		it := &g.items[i]
+		it.old = f.Entry(it.w.Slot)
+		if it.w.If != nil && *it.w.If != it.old {
+			return f.fail("publish", int(it.w.Slot), -1, "", ErrChanged)
+		}
+		it.oldKind = f.slotKind(it.w.Slot)
+		if it.external && it.oldKind.external() && it.oldKind.scheme() != it.w.Scheme && !it.w.Journaled {
+			// The slot became external in another scheme after Stage looked.
+			return f.fail("publish", int(it.w.Slot), -1, "", ErrChanged)
+		}
+		if it.w.Delete && it.old.Empty() && !it.w.SetTimestamp {
+			it.new = it.old
+			continue
+		}
+		it.new = Entry{Timestamp: it.w.Timestamp}
+		if !it.w.SetTimestamp {
+			it.new.Timestamp = nextTimestamp(now, it.old.Timestamp)
+		}
+		if !it.w.Delete {
+			it.new.Location = MakeLocation(it.place.start, it.place.n)
+		}
+		h.Set(it.w.Slot, it.new)
+	}
+	g.header = h
+	return nil
+}
+
+func (g *Group) changes() []Change {
+	changes := make([]Change, len(g.items))
+	for i := range g.items {
+		it := &g.items[i]
+		c := Change{Slot: it.w.Slot, Old: it.old, New: it.new}
+		if !it.w.Delete {
+			c.Scheme, c.Data = it.w.Scheme, it.w.Data
+		}
+		if it.external {
+			c.BodyFrom, c.BodyTo = it.body, g.bodyPath(it)
+		} else if it.oldKind.external() {
+			c.Unlink = g.bodyPath(it)
+		}
+		changes[i] = c
+	}
+	return changes
+}
+
+func (g *Group) bodyPath(it *item) string {
+	return externalPath(g.f.path, g.f.pos.Chunk(it.w.Slot))
+}
+
+// Publish makes the group visible and durable: external bodies to their
+// names, header, flush, and only then the bodies that are no longer named
+// go. It seals the group if that was not done. Before the header is written
+// the file's hard links are counted; a linked file is cloned first.
+//
+// Call Release afterwards. After an error the group is aborted and nothing of
+// it is acknowledged; if it was the header's flush that failed (ErrFlush), a
+// crash may still bring up the new versions, never anything else.
+func (g *Group) Publish() error {
+	if _, _, err := g.Seal(); err != nil {
+		return err
+	}
+	err := g.publish()
+	if err != nil {
+		g.Abort()
+	} else {
+		g.state = groupPublished
+		g.f.gate.Unlock()
+	}
+	g.f.deliver()
+	return err
+}
+
+func (g *Group) publish() error {
+	f := g.f
+	f.io.Lock()
+	defer f.io.Unlock()
+	if err := f.breakLinks(); err != nil {
+		return err
+	}
+	if err := g.moveBodies(); err != nil {
+		return err
+	}
+	if err := f.writeHeader(g.header); err != nil {
+		if errors.Is(err, ErrFlush) {
+			g.toLimbo()
+		}
+		return err
+	}
+	f.leaveLimbo()
+	g.show()
+	if err := f.syncNewName(); err != nil {
+		return err
+	}
+	g.unlinkBodies()
+	f.m.groups.Add(1)
+	f.m.writes.Add(int64(len(g.items)))
+	return nil
+}
+
+// moveBodies renames external bodies to their names and makes the names
+// durable. Pins open what is replaced first.
+func (g *Group) moveBodies() error {
+	f, moved := g.f, false
+	for i := range g.items {
+		it := &g.items[i]
+		if it.external {
+			err := f.changeBody(it.w.Slot, func() error { return f.fs.Rename(it.body, g.bodyPath(it)) })
+			if err != nil {
+				return f.fail("publish", int(it.w.Slot), -1, "", err)
+			}
+			it.body, moved = "", true
+		}
+	}
+	if moved {
+		return f.syncDir()
+	}
+	return nil
+}
+
+// writeHeader writes and flushes the header, once more through a reopened
+// file if the flush fails. ErrFlush leaves open which of the two the disk has.
+func (f *File) writeHeader(h *Header) error {
+	err := f.writeHeaderOnce(h)
+	var flush *flushError
+	if !errors.As(err, &flush) {
+		return err
+	}
+	f.m.flushFailures.Add(1)
+	f.note(FlushFailed, flush.err)
+	if again := f.reopen(); again != nil {
+		return f.fail("publish", -1, 0, "", errors.Join(ErrFlush, flush.err, again))
+	}
+	// Written again, not only flushed again: a failed flush leaves the pages
+	// clean, and a second flush of clean pages succeeds without writing. A
+	// write error after the failed flush leaves the same doubt.
+	if err = f.writeHeaderOnce(h); err != nil {
+		f.m.flushFailures.Add(1)
+		return f.fail("publish", -1, 0, "", errors.Join(ErrFlush, err))
+	}
+	return nil
+}
+
+func (f *File) writeHeaderOnce(h *Header) error {
+	handle, err := f.acquire()
+	if err != nil {
+		return f.fail("publish", -1, 0, "", err)
+	}
+	defer handle.release() //nolint:errcheck // flushed here
+	// Part of a failed write may be in the page cache and reach the disk on
+	// its own, so it leaves the same doubt as a failed flush.
+	if err := f.writeAt(handle.file, h[:], 0); err != nil {
+		return &flushError{err}
+	}
+	return f.flush(handle.file)
+}
+
+// toLimbo keeps the group's sectors: the header that names them may be on the
+// disk. They stay taken until a later header is known to be durable.
+func (g *Group) toLimbo() {
+	g.f.mu.Lock()
+	defer g.f.mu.Unlock()
+	for i := range g.items {
+		g.f.limbo = append(g.f.limbo, g.items[i].place)
+		g.items[i].place = extent{}
+	}
+}
+
+func (f *File) leaveLimbo() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, x := range f.limbo {
+		f.sectors.release(x)
+	}
+	f.limbo = f.limbo[:0]
+}
+
+// show lets readers see the group. The version rises after the entry is set
+// and before Release frees the old sectors: a reader that took the old entry
+// finds the version changed and reads again.
+func (g *Group) show() {
+	f := g.f
+	for i := range g.items {
+		it := &g.items[i]
+		k := uint32(0)
+		if !it.w.Delete {
+			k = uint32(kindOf(it.w.Scheme, it.external))
+		}
+		f.known[it.w.Slot].Store(k)
+		f.entries[it.w.Slot].Store(it.new.pack())
+		f.version[it.w.Slot].Add(1)
+	}
+}
+
+// syncNewName makes a created file's name durable. The header is, so the
+// group is published even if this fails; it is not acknowledged then, and the
+// next publish tries again.
+func (f *File) syncNewName() error {
+	if !f.dirUnsynced {
+		return nil
+	}
+	if err := f.syncDir(); err != nil {
+		return err
+	}
+	f.dirUnsynced = false
+	return nil
+}
+
+func (f *File) syncDir() error {
+	if err := f.fs.SyncDir(filepath.Dir(f.path)); err != nil {
+		return f.fail("publish", -1, -1, "", errors.Join(ErrFlush, err))
+	}
+	return nil
+}
+
+// unlinkBodies removes the external files of chunks that are no longer in
+// one. If that fails an orphan stays, which Check names; nothing is lost.
+func (g *Group) unlinkBodies() {
+	f, gone := g.f, false
+	for i := range g.items {
+		it := &g.items[i]
+		if it.external || !it.oldKind.external() {
+			continue
+		}
+		err := f.changeBody(it.w.Slot, func() error { return f.fs.Remove(g.bodyPath(it)) })
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			f.note(CleanupFailed, err)
+			continue
+		}
+		gone = true
+	}
+	if !gone {
+		return
+	}
+	if err := f.syncDir(); err != nil {
+		f.note(CleanupFailed, err)
+	}
+}
+
+// Release frees the sectors of the versions that Publish replaced, those that
+// no pin names. A journal calls it once its record is retired.
+func (g *Group) Release() {
+	if g.state != groupPublished {
+		return
+	}
+	g.state = groupDone
+	f := g.f
+	f.mu.Lock()
+	f.staged--
+	f.mu.Unlock()
+	for i := range g.items {
+		it := &g.items[i]
+		if it.old.Location != it.new.Location {
+			f.free(it.w.Slot, it.old.Location)
+		}
+	}
+	f.trim(trimSectors)
+	f.deliver()
+}
+
+// Abort gives the group up: its sectors are free again, its temporary files
+// removed. It does nothing to a group that is published or aborted.
+func (g *Group) Abort() {
+	if g.state != groupStaged {
+		return
+	}
+	g.state = groupDone
+	if g.sealed {
+		g.f.gate.Unlock()
+	}
+	g.undo(false)
+	g.f.mu.Lock()
+	g.f.staged--
+	g.f.mu.Unlock()
+}
+
+// Restore writes a whole header, flushes it, and takes it over: what a
+// journal does with the image it has recorded. The caller has made sure that
+// every record the image names is in place. Records that it no longer names
+// become free.
+func (f *File) Restore(h *Header) error {
+	if f.opts.ReadOnly {
+		return f.fail("restore", -1, -1, "", ErrReadOnly)
+	}
+	f.gate.Lock()
+	defer f.gate.Unlock()
+	f.io.Lock()
+	defer f.io.Unlock()
+	defer f.deliver()
+	f.mu.Lock()
+	busy, pinned := f.staged > 0, len(f.pins) > 0
+	f.mu.Unlock()
+	if busy {
+		return f.fail("restore", -1, -1, "", ErrBusy)
+	}
+	if pinned {
+		return f.fail("restore", -1, -1, "", ErrPinned)
+	}
+	if err := f.breakLinks(); err != nil {
+		return err
+	}
+	if err := f.writeHeader(h); err != nil {
+		return err
+	}
+	if err := f.takeOver(h); err != nil {
+		return err
+	}
+	return f.syncNewName()
+}
+
+// takeOver makes h the header that readers and the allocator go by.
+func (f *File) takeOver(h *Header) error {
+	handle, err := f.acquire()
+	if err != nil {
+		return f.fail("restore", -1, -1, "", err)
+	}
+	defer handle.release() //nolint:errcheck // read only here
+	info, err := handle.file.Stat()
+	if err != nil {
+		return f.fail("restore", -1, -1, "", err)
+	}
+	sectors, odd, err := f.countSectors(handle.file, h, info.Size)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.sectors, f.odd, f.size, f.limbo, f.suspect = sectors, odd, info.Size, nil, nil
+	f.tailUnknown = info.Size > int64(sectors.end)*SectorBytes
+	f.mu.Unlock()
+	f.setEntries(h)
+	for s := range Slot(Slots) {
+		f.known[s].Store(0)
+		f.version[s].Add(1)
+	}
+	return nil
+}
+
+// breakLinks gives the path a file of its own if the open one has further
+// hard links: whoever linked it wants this content. The payloads that are
+// staged come along. A count that the system cannot tell is taken for a link,
+// once for each opening. Called under gate and io.
+func (f *File) breakLinks() error {
+	h, err := f.acquire()
+	if err != nil {
+		return f.fail("count links", -1, -1, "", err)
+	}
+	info, err := h.file.Stat()
+	h.release() //nolint:errcheck // read only here
+	if err != nil {
+		return f.fail("count links", -1, -1, "", err)
+	}
+	if info.Links == 1 || info.Links == 0 && !f.linkUnknown {
+		return nil
+	}
+	temporary := f.temporary(filepath.Base(f.path))
+	file, err := f.cloneTo(temporary)
+	if err == nil {
+		err = f.replaceBy(temporary, file)
+	}
+	if err != nil {
+		f.fs.Remove(temporary) //nolint:errcheck // a leftover .strata- file is harmless and Check reports it
+		return f.fail("clone linked file", -1, -1, "", err)
+	}
+	f.linkUnknown = false
+	f.m.linkBreaks.Add(1)
+	f.note(LinkBroken, nil)
+	return nil
+}
+
+// cloneTo makes a flushed copy of the open file, and opens it.
+func (f *File) cloneTo(temporary string) (vfs.File, error) {
+	if err := f.samePath(); err != nil {
+		return nil, err
+	}
+	f.fs.Remove(temporary) //nolint:errcheck // usually absent; a leftover of ours from a crash
+	if _, err := vfs.CopyFile(f.fs, temporary, f.path); err != nil {
+		return nil, err
+	}
+	file, err := f.fs.OpenFile(temporary, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Sync(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// samePath checks that our path still leads to the file we have open, and is
+// no symbolic link, which a rename would replace.
+func (f *File) samePath() error {
+	link, err := f.fs.Lstat(f.path)
+	if err != nil {
+		return err
+	}
+	if link.Mode&fs.ModeSymlink != 0 {
+		return errors.New("region file is a symbolic link")
+	}
+	if f.ident.Inode != 0 && link.Inode != 0 && !vfs.SameFile(f.ident, link) {
+		return ErrReplaced
+	}
+	return nil
+}
+
+// replaceBy renames temporary, which is open as file, over our path, makes
+// that durable and goes on with it. Where a file that is open cannot be
+// replaced, readers wait while ours is closed.
+func (f *File) replaceBy(temporary string, file vfs.File) error {
+	err := f.fs.Rename(temporary, f.path)
+	if errors.Is(err, vfs.ErrInUse) {
+		file.Close()
+		return f.replaceClosed(temporary)
+	}
+	if err != nil {
+		file.Close()
+		return err
+	}
+	if f.ident, err = file.Stat(); err != nil {
+		file.Close()
+		return err
+	}
+	f.swapHandle(file)
+	return f.syncDir()
+}
+
+// replaceClosed is replaceBy for systems that refuse to replace open files.
+func (f *File) replaceClosed(temporary string) error {
+	f.beginSwap()
+	defer f.endSwap()
+	f.handle.Swap(nil).drain()
+	renamed := f.fs.Rename(temporary, f.path)
+	file, err := f.fs.OpenFile(f.path, os.O_RDWR, 0)
+	if err != nil {
+		return errors.Join(renamed, err)
+	}
+	f.handle.Store(newHandle(file))
+	if renamed != nil {
+		return renamed
+	}
+	if f.ident, err = file.Stat(); err != nil {
+		return err
+	}
+	return f.syncDir()
+}
