@@ -158,7 +158,8 @@ func (d *Folder) open(p Pos, create bool) (*File, func(), error) {
 	var revoke []*pinBudget
 	if o.err != nil {
 		delete(d.files, p)
-		if errors.Is(o.err, fs.ErrNotExist) && len(d.absent) < maxAbsent {
+		// A reader does not have the folder to itself: the file may come.
+		if errors.Is(o.err, fs.ErrNotExist) && !d.opts.ReadOnly && len(d.absent) < maxAbsent {
 			d.absent[p] = struct{}{}
 		}
 	} else {

@@ -171,6 +171,7 @@ func (p *Pin) read(s Slot, buf []byte) (Record, error) {
 	if class != "" {
 		return rec, p.f.fail("read pinned external", int(s), -1, class, err)
 	}
+	rec.buf = rec.Data
 	return rec, nil
 }
 

@@ -17,10 +17,16 @@ type Record struct {
 	Data     []byte       // the stream, still compressed
 	External bool         // the stream is in a .mcc file
 	Entry    Entry        // the header entry it was read by
+
+	buf []byte
 }
 
-// Read returns slot s's record. Its Data is in buf if buf has room, else in
-// new memory; buf may be nil. ErrAbsent for an empty slot; every other error
+// Buffer is the memory that Data lies in, whole, to be given to the next Read
+// once Data is no longer used.
+func (r *Record) Buffer() []byte { return r.buf }
+
+// Read returns slot s's record. Its Data is in buf if buf has the capacity,
+// else in new memory; buf may be nil. ErrAbsent for an empty slot; every other error
 // means that something is there and could not be read, with its Class.
 //
 // Read does not wait for writers. It sees the last published version, or for
@@ -166,7 +172,7 @@ func readRecord(r io.ReaderAt, l Location, maxStream int, buf []byte) (rec Recor
 	typ := buf[4]
 	rec.Scheme = codec.Scheme(typ &^ externalFlag)
 	rec.External = typ&externalFlag != 0
-	rec.Data = buf[RecordHeaderBytes : 4+length]
+	rec.Data, rec.buf = buf[RecordHeaderBytes:4+length], buf
 	return rec, rec.External, "", nil
 }
 
@@ -219,7 +225,7 @@ func (f *File) readExternal(stub Record, s Slot, buf []byte) (Record, error) {
 	if class != "" {
 		return stub, &Error{Op: "read external", Path: path, Chunk: f.pos.Chunk(s), Slot: int(s), Offset: -1, Class: class, Err: err}
 	}
-	stub.Data = data
+	stub.Data, stub.buf = data, data
 	return stub, nil
 }
 

@@ -91,13 +91,20 @@ func (f *File) Stage(writes ...Write) (*Group, error) {
 	}
 	err := g.stage()
 	f.deliver()
-	if errors.Is(err, ErrFull) && f.Compact() == nil {
+	if errors.Is(err, ErrFull) && f.nothingStaged() && f.Compact() == nil {
 		err = g.stage()
 	}
 	if err != nil {
 		return nil, err
 	}
 	return g, nil
+}
+
+// nothingStaged keeps Stage from waiting for a gate that its own caller holds.
+func (f *File) nothingStaged() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.staged == 0
 }
 
 func (f *File) checkWrite(w *Write) error {
