@@ -13,15 +13,36 @@ import (
 
 // eachFS runs fn over every implementation; dir is a fresh folder in fsys.
 func eachFS(t *testing.T, fn func(t *testing.T, fsys FS, dir string)) {
+	t.Helper()
 	t.Run("os", func(t *testing.T) { fn(t, OS(), t.TempDir()) })
 	t.Run("mem", func(t *testing.T) { fn(t, NewMem(MemOptions{}), "/") })
 	t.Run("mem-windows", func(t *testing.T) { fn(t, NewMem(MemOptions{Windows: true}), "/") })
+	t.Run("fault-os", func(t *testing.T) { fn(t, NewFault(OS()), t.TempDir()) })
+	t.Run("fault-mem", func(t *testing.T) { fn(t, NewFault(NewMem(MemOptions{})), "/") })
 }
 
 // windowsRules reports whether open files cannot be renamed or removed.
 func windowsRules(fsys FS) bool {
 	m, ok := fsys.(*Mem)
 	return ok && m.opts.Windows
+}
+
+// isOS reports whether the machine's file system is at the bottom, which may
+// lack what Mem has.
+func isOS(fsys FS) bool {
+	if f, ok := fsys.(*Fault); ok {
+		fsys = f.Unwrap()
+	}
+	return fsys == OS()
+}
+
+// orUnsupported skips the test where the machine's file system cannot.
+func orUnsupported(t *testing.T, fsys FS, err error) {
+	t.Helper()
+	if isOS(fsys) && errors.Is(err, ErrUnsupported) {
+		t.Skip(err)
+	}
+	must(t, err)
 }
 
 func create(t *testing.T, fsys FS, name string) File {

@@ -200,23 +200,25 @@ func (c *content) cut(size int64) (freed int64) {
 	return freed
 }
 
-// reserve turns the holes of [off, off+n) into zero pages, all or none, and
-// extends the size. It returns how many pages it added, -1 if that is more
-// than budget.
-func (c *content) reserve(off, n, budget int64) (added int64) {
-	last := pagesFor(off + n)
-	for i := int(off / pageSize); i < last; i++ {
+// missing counts the pages of [off, off+n) that are holes.
+func (c *content) missing(off, n int64) (count int64) {
+	for i := int(off / pageSize); i < pagesFor(off+n); i++ {
 		if c.at(i) == nil {
-			added++
+			count++
 		}
 	}
-	if budget >= 0 && added > budget {
-		return -1
-	}
+	return count
+}
+
+// reserve turns the holes of [off, off+n) into zero pages and extends the
+// size. It returns how many pages it added.
+func (c *content) reserve(off, n int64) (added int64) {
+	last := pagesFor(off + n)
 	c.own(last)
 	for i := int(off / pageSize); i < last; i++ {
 		if c.pages[i].data == nil {
 			c.pages[i] = pageRef{data: &zeroPage}
+			added++
 		}
 	}
 	c.size = max(c.size, off+n)

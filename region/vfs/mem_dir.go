@@ -176,8 +176,10 @@ func (m *Mem) rename(oldname, newname string) error {
 	// The old name may be gone only once the new one is there, and there it
 	// must be reachable.
 	take.implies = append(take.implies, put)
-	for d := to; d.placed != nil; d = d.parent {
-		take.implies = append(take.implies, d.placed)
+	for d := to; d != nil; d = d.parent {
+		if d.placed != nil && !d.placed.durable {
+			take.implies = append(take.implies, d.placed)
+		}
 	}
 	if n.isDir() {
 		m.moveDir(put, take)
@@ -278,7 +280,7 @@ func (m *Mem) settle(c *entryChange) {
 	for _, e := range c.implies {
 		m.settle(e)
 	}
-	c.implies = nil
+	c.implies, c.prev, c.node = nil, nil, nil // keeps no removed file in memory
 }
 
 // Clone implements FS. The copy takes space of its own.

@@ -33,7 +33,7 @@ func (fc *fileChange) apply(c *content) (added int64) {
 	case changePunch:
 		added = -c.zero(fc.off, fc.n)
 	case changeReserve:
-		added = c.reserve(fc.off, fc.n, -1)
+		added = c.reserve(fc.off, fc.n)
 	case changeClone:
 		added = fc.src.allocated() - c.allocated()
 		*c = fc.src.share()
@@ -48,9 +48,13 @@ func (m *Mem) change(n *inode, fc fileChange) {
 	m.touch(n)
 }
 
-// sync makes what is pending durable.
+// sync makes what is pending durable. After a failed flush only what was
+// changed since gets there, sector by sector; see dropUnsynced.
 func (n *inode) sync() {
-	if len(n.pending) > 0 {
+	if n.diverged {
+		n.durable = n.replay(landAll)
+		n.base = n.live.share()
+	} else if len(n.pending) > 0 {
 		n.durable = n.live.share()
 	}
 	n.pending = nil
@@ -163,11 +167,8 @@ func (f *memFile) Preallocate(off, n int64) error {
 		if off+n > memMaxFile {
 			return ErrNoSpace
 		}
-		if budget := f.m.budget(); budget >= 0 {
-			probe := f.n.live.share()
-			if probe.reserve(off, n, budget) < 0 {
-				return ErrNoSpace
-			}
+		if b := f.m.budget(); b >= 0 && f.n.live.missing(off, n) > b {
+			return ErrNoSpace
 		}
 		f.m.change(f.n, fileChange{kind: changeReserve, off: off, n: n})
 		return nil
