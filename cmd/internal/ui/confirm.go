@@ -3,6 +3,7 @@ package ui
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -63,7 +64,7 @@ func (c *Console) ask(ctx context.Context, question string) (bool, error) {
 		c.Notef("")
 		return false, ctx.Err()
 	case got := <-answers:
-		if got.err != nil && got.err != io.EOF {
+		if got.err != nil && !errors.Is(got.err, io.EOF) {
 			return false, fmt.Errorf("read the answer: %w", got.err)
 		}
 		switch strings.ToLower(strings.TrimSpace(got.text)) {
