@@ -22,15 +22,12 @@ type app struct {
 	started bool
 }
 
-// run runs one command line and returns its exit code.
-func run(ctx context.Context, args []string, streams ui.Streams) ui.Code {
-	a := &app{streams: streams}
-	return a.execute(ctx, newRootCmd(a), args)
-}
-
-// execute runs root. The closing error, if there is one, goes to standard
+// run runs one command line, with extra commands at the end of the tree, and
+// returns its exit code. The closing error, if there is one, goes to standard
 // error as one line, with a hint on the next.
-func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) ui.Code {
+func run(ctx context.Context, args []string, streams ui.Streams, extra ...*cobra.Command) ui.Code {
+	a := &app{streams: streams}
+	root := newRootCmd(a, extra...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {

@@ -18,11 +18,10 @@ import (
 // runWith runs a command line with one more command in the tree.
 func runWith(ctx context.Context, extra *cobra.Command, args ...string) (code ui.Code, out, err string) {
 	var outText, errText strings.Builder
-	a := &app{streams: ui.Streams{
+	code = run(ctx, args, ui.Streams{
 		In: strings.NewReader(""), Out: &outText, Err: &errText,
 		Getenv: func(string) string { return "" },
-	}}
-	code = a.execute(ctx, newRootCmd(a, extra), args)
+	}, extra)
 	return code, outText.String(), errText.String()
 }
 

@@ -12,7 +12,7 @@ import (
 
 // TestMain makes this test binary run as strata when a script calls it so.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"strata": main})
+	testscript.Main(m, map[string]func(){"strata": main, "strata-signals": runSignals})
 }
 
 // TestScripts runs the command lines in testdata/script and compares what
@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 }
 
 // exits is the script command "exits CODE PROGRAM ARG...": it fails unless
-// the program ends with that very exit code.
+// the program ends with that very exit code, -1 being the end by a signal.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARG...")

@@ -31,8 +31,9 @@ func newBar(c *Console, state func() snapshot) *bar {
 	b.bar = b.container.New(1, style,
 		mpb.BarWidth(barWidth),
 		mpb.BarFillerMiddleware(fill),
-		mpb.PrependDecorators(text(func(s snapshot) string { return s.Label })),
-		mpb.AppendDecorators(text(snapshot.line)))
+		mpb.BarFillerTrim(),
+		mpb.PrependDecorators(text(func(s snapshot) string { return s.Label + " " })),
+		mpb.AppendDecorators(text(func(s snapshot) string { return " " + s.line() })))
 	c.err.through(b.container)
 	return b
 }
