@@ -1,5 +1,7 @@
 package flate
 
+import "math"
+
 // DefaultLimit is the most bytes one call appends when the caller gives no
 // limit of its own: far above any chunk, far below what hurts a server.
 const DefaultLimit = 256 << 20
@@ -59,12 +61,22 @@ type Decoder struct {
 
 // Append decodes one raw DEFLATE stream (RFC 1951).
 //
-// It accepts exactly what compress/flate accepts, and takes as many bytes. A
-// code must be complete, but for two cases: a code with a single symbol of
-// length 1, and one without any symbol, which fails only where it is used. A
-// missing end-of-block code is no error of its own: the stream just cannot end.
-// More than 286 literal/length or 30 distance lengths, and the symbols 286, 287
-// and distances 30, 31 of the fixed codes, are corrupt.
+// It accepts exactly the streams that compress/flate accepts, and takes as many
+// bytes of them. In doubtful cases that means:
+//   - A code must be complete. Excepted are a code with one symbol, of length
+//     1, and a code without symbols: with these it is the unused bit patterns
+//     that are corrupt, where they are met. (klauspost/compress 1.20.4 goes on
+//     with the distance codes of the block before where a block has none.)
+//   - A block without an end-of-block code is corrupt or truncated where it
+//     ends instead of at its header. (zlib refuses the header.)
+//   - More than 286 literal/length or 30 distance lengths are corrupt, though
+//     unused; so are the symbols 286, 287 and the distance symbols 30, 31 of the
+//     fixed codes where they are met.
+//   - Distances may reach back 32 KiB, to the first byte of the stream at most.
+//
+// Only the kind of an error may differ from other decoders: for input that is
+// both damaged and cut off, what is met first depends on how far each looks
+// ahead.
 func (d *Decoder) Append(dst, src []byte, limit int) (out []byte, n int, err error) {
 	d.begin(dst, src, limit)
 	defer d.end()
@@ -79,6 +91,7 @@ func (d *Decoder) begin(dst, src []byte, limit int) {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
+	limit = min(limit, math.MaxInt-len(dst))
 	d.in, d.pos, d.bits, d.nbits = src, 0, 0, 0
 	d.buf, d.base, d.limit = dst[:cap(dst)], len(dst), limit
 	d.op = 0
@@ -228,8 +241,9 @@ func (d *Decoder) grow(n int) {
 	size := max(2*int64(len(d.out)), int64(d.op+n), firstSize(len(d.in)))
 	size = min(size, int64(d.op+n)+maxRatio*left, int64(d.limit))
 
-	grown := append(d.buf[:d.base+d.op:d.base+d.op], make([]byte, int(size)-d.op)...)
-	d.buf = grown[:cap(grown)]
+	grown := make([]byte, d.base+int(size)) // append would round up by a quarter
+	copy(grown, d.buf[:d.base+d.op])
+	d.buf = grown
 	d.setOut()
 }
 

@@ -6,8 +6,8 @@ package flate
 func (d *Decoder) huffmanBlock() error {
 	for {
 		if d.pos <= len(d.in)-fastInput && d.op <= len(d.out)-fastSlack {
-			if !d.fast() {
-				return d.fail(ErrCorrupt, "distance too far back")
+			if wrong := d.fast(); wrong != "" {
+				return d.fail(ErrCorrupt, wrong)
 			}
 		}
 		end, err := d.symbol()
@@ -61,10 +61,10 @@ func (d *Decoder) match(length int) error {
 		return d.fail(ErrTruncated, "")
 	}
 	if e&entrySpecial != 0 {
-		return d.fail(ErrCorrupt, "unused distance code")
+		return d.fail(ErrCorrupt, unusedDistance)
 	}
 	if distance > d.op {
-		return d.fail(ErrCorrupt, "distance too far back")
+		return d.fail(ErrCorrupt, tooFarBack)
 	}
 	if err := d.room(length); err != nil {
 		return err

@@ -1,5 +1,11 @@
 package flate
 
+// What may be wrong with a distance.
+const (
+	tooFarBack     = "distance too far back"
+	unusedDistance = "unused distance code"
+)
+
 const (
 	// fastInput is how much input a round of the fast loop needs: two loads of
 	// eight bytes, the second up to eight bytes further on.
@@ -12,16 +18,15 @@ const (
 
 // fast decodes literals and matches while input and output have room for a
 // round without further checks. It stops, with the symbol not consumed, at an
-// end of block and at unused codes; it reports false, with the match consumed,
-// for a distance beyond the output.
+// end of block and at unused literal/length codes; the result is empty then.
+// With a match whose distance is wrong it stops behind it and says why.
 //
 // Of bc only the low six bits count here: entries are subtracted from it whole,
 // whatever their upper bits hold.
-func (d *Decoder) fast() bool {
+func (d *Decoder) fast() (wrong string) {
 	in, out, t := d.in, d.out, d.t
 	pos, op, bb, bc := d.pos, d.op, d.bits, uint64(d.nbits)
 	inEnd, outEnd := len(in)-fastInput, len(out)-fastSlack
-	ok := true
 
 	bb |= load64(in, pos) << (bc & 63)
 	pos += int(^bc >> 3 & 7)
@@ -93,7 +98,10 @@ func (d *Decoder) fast() bool {
 		bb >>= e & 63
 		bc -= uint64(e)
 		if uint(distance-1) >= uint(op) {
-			ok = false
+			wrong = tooFarBack
+			if distance == 0 {
+				wrong = unusedDistance
+			}
 			break
 		}
 
@@ -128,17 +136,17 @@ func (d *Decoder) fast() bool {
 		for {
 			store64(out, to, v)
 			store64(out, to+step, v)
-			to += 2*step
+			to += 2 * step
 			store64(out, to, v)
 			store64(out, to+step, v)
-			to += 2*step
+			to += 2 * step
 			if to >= op {
 				break
 			}
 		}
 	}
 	d.pos, d.op, d.bits, d.nbits = pos, op, bb, uint(bc&63)
-	return ok
+	return wrong
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -20,9 +21,14 @@ import (
 // for all of them.
 type reference struct {
 	name string
-	in   bytes.Reader
-	r    io.ReadCloser
-	out  []byte
+	// staleCodes: where a block has no distance codes it goes on with those of
+	// the block before, of an earlier stream even (klauspost/compress 1.20.4),
+	// so it accepts more than the format has.
+	staleCodes bool
+
+	in  bytes.Reader
+	r   io.ReadCloser
+	out []byte
 }
 
 func newStdReference() *reference {
@@ -32,7 +38,7 @@ func newStdReference() *reference {
 }
 
 func newKlauspostReference() *reference {
-	f := &reference{name: "klauspost"}
+	f := &reference{name: "klauspost", staleCodes: true}
 	f.r = kflate.NewReader(&f.in)
 	return f
 }
@@ -69,28 +75,32 @@ var errTooMuch = errors.New("more output than the test wants")
 // same bytes and the same input taken. It reports whether src was accepted.
 func agree(t testing.TB, d *Decoder, f *reference, src []byte) bool {
 	t.Helper()
-	const limit = 1 << 20
-	got, n, err := d.Append(nil, src, limit)
-	want, wantN, wantErr := f.decode(src, limit)
-	compare(t, f, src, got, n, err, want, wantN, wantErr)
+	got, n, err := d.Append(nil, src, agreeLimit)
+	compare(t, f, src, got, n, err)
 	return err == nil
 }
 
-func compare(t testing.TB, f *reference, src, got []byte, n int, err error, want []byte, wantN int, wantErr error) {
+// agreeLimit is the limit of what compare decodes again.
+const agreeLimit = 1 << 20
+
+// compare fails the test unless the reference makes of src what we made of it
+// with agreeLimit.
+func compare(t testing.TB, f *reference, src, got []byte, n int, err error) {
 	t.Helper()
+	want, wantN, wantErr := f.decode(src, agreeLimit)
 	switch {
 	case err == nil && wantErr == nil:
 		if !bytes.Equal(got, want) || n != wantN {
 			t.Fatalf("%d bytes from %d of input, %s has %d from %d\ninput %x", len(got), n, f.name, len(want), wantN, src)
 		}
 	case err == nil || wantErr == nil:
-		t.Fatalf("result %v, %s has %v\ninput %x", err, f.name, wantErr, src)
-	case errors.Is(err, ErrLimit) != (wantErr == errTooMuch):
-		// Both refuse, but only one of them for the size: that may happen if
-		// the reference met the damage in the bytes that the limit cut off.
-		if !errors.Is(err, ErrLimit) {
-			t.Fatalf("result %v, %s has %v\ninput %x", err, f.name, wantErr, src)
+		if err != nil && f.staleCodes && strings.Contains(err.Error(), "unused") {
+			return
 		}
+		t.Fatalf("result %v, %s has %v\ninput %x", err, f.name, wantErr, src)
+	case errors.Is(err, ErrLimit) && wantErr != errTooMuch:
+		// It met damage before it had as much output as we.
+		t.Fatalf("result %v, %s has %d bytes and %v\ninput %x", err, f.name, len(want), wantErr, src)
 	}
 }
 
