@@ -2,7 +2,6 @@ package codec
 
 import (
 	"errors"
-	"fmt"
 
 	"strata/region/codec/flate"
 )
@@ -47,7 +46,7 @@ func (d *Decoder) AppendN(dst []byte, s Scheme, src []byte, limit int) (out []by
 		out, n, err = d.inflate.AppendGzip(dst, src, limit)
 	case None:
 		if len(src) > limit {
-			return dst, 0, &Error{Scheme: s, Err: ErrLimit, Detail: fmt.Sprintf("limit %d bytes", limit)}
+			return dst, 0, limitError(s, 0, limit)
 		}
 		return append(dst, src...), len(src), nil
 	case LZ4:

@@ -17,8 +17,9 @@ const MaxPayload = 1 << 30
 // Encoder compresses payloads with one scheme and level. Make it with
 // [NewEncoder], keep it, and use it from one goroutine at a time.
 type Encoder struct {
-	scheme Scheme
-	level  Level
+	scheme     Scheme
+	level      Level
+	maxPayload int // MaxPayload but in tests
 
 	deflate deflater        // zlib and gzip, levels 1 to 12
 	sector  *sectorDeflater // zlib and gzip, mode sector
@@ -41,7 +42,7 @@ func NewEncoder(s Scheme, l Level) (*Encoder, error) {
 	if !l.valid() {
 		return nil, fmt.Errorf("new encoder: %w: %d", ErrUnknownLevel, int(l))
 	}
-	e := &Encoder{scheme: s, level: l}
+	e := &Encoder{scheme: s, level: l, maxPayload: MaxPayload}
 	var err error
 	switch {
 	case s == None:
@@ -69,8 +70,8 @@ func (e *Encoder) Level() Level { return e.level }
 // record header. The only error is an [Error] with [ErrLimit], for a payload
 // over [MaxPayload]; dst is then returned as it was.
 func (e *Encoder) Append(dst, src []byte) ([]byte, error) {
-	if len(src) > MaxPayload {
-		return dst, &Error{Scheme: e.scheme, Err: ErrLimit, Detail: fmt.Sprintf("limit %d bytes", MaxPayload)}
+	if len(src) > e.maxPayload {
+		return dst, limitError(e.scheme, 0, e.maxPayload)
 	}
 	switch e.scheme {
 	case None:

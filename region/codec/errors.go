@@ -42,3 +42,7 @@ func (e *Error) Error() string {
 
 // Unwrap returns the sentinel.
 func (e *Error) Unwrap() error { return e.Err }
+
+func limitError(s Scheme, offset, limit int) *Error {
+	return &Error{Scheme: s, Offset: offset, Err: ErrLimit, Detail: fmt.Sprintf("limit %d bytes", limit)}
+}

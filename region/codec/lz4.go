@@ -2,7 +2,6 @@ package codec
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -96,7 +95,7 @@ func decodeLZ4(dst, src []byte, limit int) (out []byte, n int, err error) {
 			return dst, off + lz4HeaderSize, nil
 		}
 		if b.original > limit-(len(dst)-base) {
-			return dst[:base], off, &Error{Scheme: LZ4, Offset: off, Err: ErrLimit, Detail: fmt.Sprintf("limit %d bytes", limit)}
+			return dst[:base], off, limitError(LZ4, off, limit)
 		}
 		off += lz4HeaderSize
 		dst, err = appendLZ4Block(dst, src[off:off+b.stored], b)

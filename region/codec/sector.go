@@ -7,38 +7,81 @@ const (
 	sectorSize       = 4096
 )
 
-// sectorDeflater is mode sector: see the package comment.
+// The ladder of mode sector. On 998 full chunks (strata bench codec, 2-core
+// EPYC, 2026-11-30) the share by which an encoder beats the first step has
+// little spread, so a threshold a little above the median gain catches most
+// records that can be saved and few that cannot:
+//
+//	gain, % of record   5th percentile   median   95th
+//	first -> level 6         3.6           5.1     7.2
+//	level 6 -> level 8       0.5           1.4     2.2
+//
+// First step klauspost 6, then level 6 below 9 %, then level 8 below 2 %:
+// 8,397 B of sectors a chunk, level 8 alone 8,393, in 0.35 times the standard
+// library's time at level 6. Straight to level 8 costs 0.41 for the same
+// sectors. Going on to level 10 below 1 % would save 0.3 % more for 0.05 more
+// time, three times the memory and five milliseconds in the worst case.
+const sectorFirst = 6 // klauspost's level
+
+var sectorSteps = [...]struct{ level, thresholdPercent int }{
+	{6, 9},
+	{8, 2},
+}
+
+// sectorDeflater is mode sector: see the package comment. The streams it
+// chooses from are raw; framing is the same for all of them and counts as
+// overhead.
 type sectorDeflater struct {
-	overhead     int // bytes of the record beside the raw deflate stream
-	fast, strong deflater
-	retry        []byte // the strong encoder's result, until it is chosen
+	overhead int // bytes of the record beside the raw deflate stream
+	first    *fastDeflater
+	steps    [len(sectorSteps)]*flate.Encoder
+	retry    []byte // a later step's result, until it is chosen
 }
 
 func newSectorDeflater(framing int) (*sectorDeflater, error) {
-	fast, err := newFastDeflater(5)
-	if err != nil {
+	d := &sectorDeflater{overhead: recordHeaderSize + framing}
+	var err error
+	if d.first, err = newFastDeflater(sectorFirst); err != nil {
 		return nil, err
 	}
-	strong, err := flate.NewEncoder(8)
-	if err != nil {
-		return nil, err
+	for i, step := range sectorSteps {
+		if d.steps[i], err = flate.NewEncoder(step.level); err != nil {
+			return nil, err
+		}
 	}
-	return &sectorDeflater{overhead: recordHeaderSize + framing, fast: fast, strong: strong}, nil
+	return d, nil
 }
 
-// Append implements deflater.
+// Append implements deflater. The result never takes more sectors than the
+// first step's.
 func (d *sectorDeflater) Append(dst, src []byte) []byte {
 	start := len(dst)
-	dst = d.fast.Append(dst, src)
-	record := d.overhead + len(dst) - start
-	full := record / sectorSize * sectorSize
-	over := record - full
-	if full == 0 || over == 0 || over*100 > record*8 {
-		return dst
-	}
-	d.retry = d.strong.Append(d.retry[:0], src)
-	if d.overhead+len(d.retry) <= full {
-		dst = append(dst[:start], d.retry...)
+	dst = d.first.Append(dst, src)
+	kept := d.overhead + len(dst) - start
+	// A result that saves nothing is dropped, but how far it reached says
+	// better than the first step whether the next one can get there.
+	reached := kept
+	for i, step := range sectorSteps {
+		if !worthRetry(reached, step.thresholdPercent) {
+			break
+		}
+		d.retry = d.steps[i].Append(d.retry[:0], src)
+		retried := d.overhead + len(d.retry)
+		if sectors(retried) < sectors(kept) {
+			dst = append(dst[:start], d.retry...)
+			kept = retried
+		}
+		reached = min(reached, retried)
 	}
 	return dst
+}
+
+// sectors is the number of sectors that a record occupies.
+func sectors(record int) int { return (record + sectorSize - 1) / sectorSize }
+
+// worthRetry reports whether a record would need one sector less if it shrank
+// by the given share. A record of one sector never does.
+func worthRetry(record, percent int) bool {
+	n := sectors(record)
+	return n > 1 && record-(n-1)*sectorSize <= record*percent/100
 }
