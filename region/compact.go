@@ -1,6 +1,7 @@
 package region
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,7 +109,7 @@ func (f *File) planCompact() (*compactPlan, error) {
 	return p, nil
 }
 
-func (f *File) writeCompact(temporary string, p *compactPlan) (file vfs.File, err error) {
+func (f *File) writeCompact(temporary string, p *compactPlan) (vfs.File, error) {
 	if err := f.samePath(); err != nil {
 		return nil, err
 	}
@@ -117,22 +118,22 @@ func (f *File) writeCompact(temporary string, p *compactPlan) (file vfs.File, er
 		return nil, err
 	}
 	defer h.release() //nolint:errcheck // read only here
-	file, err = f.fs.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	file, err := f.fs.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			file.Close()
-		}
-	}()
-	if err := copyMoves(file, h.file, p.moves); err != nil {
+	err = copyMoves(file, h.file, p.moves)
+	if err == nil {
+		_, err = file.WriteAt(p.header[:], 0)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err != nil {
+		file.Close()
 		return nil, err
 	}
-	if _, err := file.WriteAt(p.header[:], 0); err != nil {
-		return nil, err
-	}
-	return file, file.Sync()
+	return file, nil
 }
 
 // copyMoves copies the records, as many at a time as lie together in both
@@ -165,33 +166,46 @@ func copyMoves(dst, src vfs.File, moves []move) error {
 func (f *File) exchange(temporary string, file vfs.File, p *compactPlan) error {
 	f.beginSwap()
 	defer f.endSwap()
-	renamed := f.fs.Rename(temporary, f.path)
-	if isInUse(renamed) {
+	err := f.fs.Rename(temporary, f.path)
+	if isInUse(err) {
 		file.Close() //nolint:errcheck // flushed
-		f.handle.Swap(nil).drain()
-		renamed = f.fs.Rename(temporary, f.path)
-		var err error
-		if file, err = f.fs.OpenFile(f.path, os.O_RDWR, 0); err != nil {
-			return err
-		}
-		if renamed != nil {
-			f.handle.Store(newHandle(file)) // the old file again
-			return renamed
-		}
+		return f.exchangeClosed(temporary, p)
 	}
-	if renamed != nil {
+	if err != nil {
 		file.Close() //nolint:errcheck // about to be removed
-		return renamed
+		return err
 	}
+	f.swapHandle(file)
 	f.adopt(file, p)
 	return f.syncDir()
 }
 
-func (f *File) adopt(file vfs.File, p *compactPlan) {
-	info, err := file.Stat()
+// exchangeClosed is exchange for systems that refuse to replace open files.
+func (f *File) exchangeClosed(temporary string, p *compactPlan) error {
+	f.handle.Swap(nil).drain()
+	renamed := f.fs.Rename(temporary, f.path)
+	file, err := f.fs.OpenFile(f.path, os.O_RDWR, 0)
 	if err != nil {
-		// Without an identity the checks against replacement are off.
-		info = vfs.FileInfo{Size: int64(p.sectors.end) * SectorBytes}
+		f.lose()
+	} else {
+		f.handle.Store(newHandle(file)) // the old file again if it was not renamed
+	}
+	if renamed != nil {
+		return errors.Join(renamed, err)
+	}
+	f.adopt(file, p) // whether it is open or not: it is at our path
+	return errors.Join(err, f.syncDir())
+}
+
+// adopt goes by the compacted file's layout. file is nil if it could not be
+// opened.
+func (f *File) adopt(file vfs.File, p *compactPlan) {
+	// Without an identity the checks against replacement are off.
+	info := vfs.FileInfo{Size: int64(p.sectors.end) * SectorBytes}
+	if file != nil {
+		if known, err := file.Stat(); err == nil {
+			info = known
+		}
 	}
 	f.mu.Lock()
 	f.ident, f.size = info, info.Size
@@ -199,9 +213,9 @@ func (f *File) adopt(file vfs.File, p *compactPlan) {
 	f.tailUnknown = false
 	f.linkUnknown = false
 	f.mu.Unlock()
-	f.swapHandle(file)
 	f.setEntries(p.header)
 	for s := range Slot(Slots) {
+		f.learn(s, f.version[s].Load()+1, f.knownKind(s))
 		f.version[s].Add(1)
 	}
 }

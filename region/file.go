@@ -104,7 +104,10 @@ type File struct {
 	gen     atomic.Uint64 // odd while layout and handle are exchanged together
 	swap    sync.RWMutex  // held while gen is odd
 
-	known [Slots]atomic.Uint32 // what we know of the slot's record: see kind
+	known [Slots]atomic.Uint64 // what we know of the slot's record: see kind
+
+	finding sync.Mutex  // held while a lost handle is opened again
+	lost    atomic.Bool // an exchange has closed the handle and could not open another
 
 	gate sync.Mutex // held from Seal to the end of Publish: one publish at a time
 	io   sync.Mutex // held over each write-and-flush, so that a failed flush concerns one writer alone
@@ -122,7 +125,8 @@ type File struct {
 
 	ident       vfs.FileInfo // of the open file, for SameFile
 	linkUnknown bool         // the system cannot count links, and this opening has not cloned yet
-	dirUnsynced bool         // the file was created and its name is not durable
+	created     bool         // by this opening
+	dirUnsynced bool         // our name may not be durable: created, or put in place by a rename; guarded by io
 	queue       queue
 	temporaries atomic.Uint64
 	m           metrics
@@ -169,7 +173,7 @@ func (f *File) openOS() (vfs.File, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
-	f.dirUnsynced = true
+	f.created = true
 	return f.fs.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o644)
 }
 
@@ -185,6 +189,9 @@ func (f *File) load(file vfs.File) error {
 	}
 	f.ident, f.size = info, info.Size
 	f.linkUnknown = info.Links == 0
+	// The name is made durable before the first header is written, so that of
+	// a file without entries may be left over from a process that was killed.
+	f.dirUnsynced = h == Header{}
 	f.setEntries(&h)
 	if f.opts.ReadOnly {
 		return nil
@@ -302,7 +309,14 @@ func (f *File) Close() error {
 	if !f.opts.ReadOnly {
 		f.trim(1)
 	}
-	return f.handle.Swap(nil).release()
+	f.finding.Lock()
+	f.lost.Store(false)
+	h := f.handle.Swap(nil)
+	f.finding.Unlock()
+	if h == nil {
+		return nil
+	}
+	return h.release()
 }
 
 // fail makes an Error about this file. slot and offset are negative if they

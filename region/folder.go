@@ -148,7 +148,7 @@ func (d *Folder) open(p Pos, create bool) (*File, func(), error) {
 	}
 	if o.err == nil {
 		o.file, o.err = Open(path, d.opts.Options)
-		isNew = o.err == nil && o.file.dirUnsynced
+		isNew = o.err == nil && o.file.created
 	}
 	if errors.Is(o.err, fs.ErrNotExist) {
 		o.err = d.fail(p, fs.ErrNotExist)

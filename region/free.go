@@ -4,16 +4,23 @@ package region
 // file is open: shorter ones are about to be used again.
 const trimSectors = 32
 
-// free gives back what slot s held at l. The caller has made the header that
-// no longer names it durable.
-func (f *File) free(s Slot, l Location) {
+// takePlace is the extent of slot s's entry at l, which is being replaced. It
+// is looked up when the entry goes and not when the sectors do: by then the
+// slot may have been written again.
+func (f *File) takePlace(s Slot, l Location) extent {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	x, isOdd := f.odd[s]
 	if !isOdd {
 		x = extent{l.Sector(), l.Count()}
 	}
 	delete(f.odd, s)
-	f.mu.Unlock()
+	return x
+}
+
+// free gives back a record's sectors. The caller has made the header that no
+// longer names them durable.
+func (f *File) free(x extent) {
 	if f.opts.PunchHoles {
 		f.punch(x)
 	}

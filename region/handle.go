@@ -43,12 +43,15 @@ func (h *handle) release() error {
 }
 
 // acquire returns the present handle; the caller releases it. ErrClosed once
-// the file is closed.
+// the file is closed, and while an exchange has the handle.
 func (f *File) acquire() (*handle, error) {
 	for {
 		h := f.handle.Load()
 		if h == nil {
-			return nil, ErrClosed
+			if err := f.find(); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if h.acquire() {
 			return h, nil
@@ -56,9 +59,41 @@ func (f *File) acquire() (*handle, error) {
 	}
 }
 
+// isClosed reports whether Close is done. Called under gate.
+func (f *File) isClosed() bool { return f.handle.Load() == nil && !f.lost.Load() }
+
+// find opens our path again if an exchange could not.
+func (f *File) find() error {
+	f.finding.Lock()
+	defer f.finding.Unlock()
+	switch {
+	case f.handle.Load() != nil:
+		return nil
+	case !f.lost.Load():
+		return ErrClosed
+	}
+	file, err := f.fs.OpenFile(f.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	f.handle.Store(newHandle(file))
+	f.lost.Store(false)
+	return nil
+}
+
+// lose notes that an exchange could not open our path again; the next use of
+// the file tries once more. Called under io.
+func (f *File) lose() {
+	f.ident = vfs.FileInfo{} // what will be there cannot be compared
+	f.lost.Store(true)
+}
+
 // swapHandle makes file the present handle. Readers that hold the old one
 // keep it until they are done.
 func (f *File) swapHandle(file vfs.File) {
+	f.finding.Lock()
+	defer f.finding.Unlock()
+	f.lost.Store(false)
 	old := f.handle.Swap(newHandle(file))
 	if old != nil {
 		old.release() //nolint:errcheck // everything in it that counts was flushed before
@@ -112,6 +147,17 @@ func (f *File) beginSwap() {
 func (f *File) endSwap() {
 	f.gen.Add(1)
 	f.swap.Unlock()
+}
+
+// awaitSwap waits for an exchange that has begun since gen was read, or was
+// going on then. It reports whether there was one.
+func (f *File) awaitSwap(gen uint64) bool {
+	if gen&1 == 0 && f.gen.Load() == gen {
+		return false
+	}
+	f.swap.RLock()   // until the exchange is over
+	f.swap.RUnlock() //nolint:staticcheck // the empty section is the wait
+	return true
 }
 
 func isInUse(err error) bool { return errors.Is(err, vfs.ErrInUse) }

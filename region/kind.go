@@ -24,6 +24,21 @@ func kindOf(s codec.Scheme, external bool) kind {
 	return k
 }
 
+// learn notes the kind of a slot's record as of a version of the slot. What is
+// learned of a version that has passed meanwhile counts for nothing.
+func (f *File) learn(s Slot, version uint32, k kind) {
+	f.known[s].Store(uint64(version)<<32 | uint64(k))
+}
+
+// knownKind is the kind of the slot's present record, 0 if it is not known.
+func (f *File) knownKind(s Slot) kind {
+	v := f.known[s].Load()
+	if uint32(v>>32) != f.version[s].Load() {
+		return 0
+	}
+	return kind(uint32(v))
+}
+
 func (k kind) external() bool       { return k&kindExternal != 0 }
 func (k kind) scheme() codec.Scheme { return codec.Scheme(k) }
 
@@ -32,7 +47,7 @@ func (k kind) scheme() codec.Scheme { return codec.Scheme(k) }
 // A slot is decoded at most once per opening, so the cost (about 50 us) falls
 // on its first overwrite, and on none if the chunk was loaded through Decode.
 func (f *File) checkOverwrite(w *Write) error {
-	if w.Overwrite || f.Entry(w.Slot).Empty() || f.known[w.Slot].Load() != 0 {
+	if w.Overwrite || f.Entry(w.Slot).Empty() || f.knownKind(w.Slot) != 0 {
 		return nil
 	}
 	dec := decoders.Get().(*codec.Decoder)
@@ -48,17 +63,23 @@ func (f *File) checkOverwrite(w *Write) error {
 // do not know it. A record that cannot be read counts as inline: what an
 // external file of it holds is left alone.
 func (f *File) slotKind(s Slot) kind {
-	if k := kind(f.known[s].Load()); k != 0 || f.Entry(s).Empty() {
+	if k := f.knownKind(s); k != 0 || f.Entry(s).Empty() {
 		return k
 	}
-	h, err := f.acquire()
-	if err != nil {
-		return 0
+	for {
+		gen := f.gen.Load()
+		h, err := f.acquire()
+		if err != nil {
+			if f.awaitSwap(gen) {
+				continue
+			}
+			return 0
+		}
+		rec, external, class, err := readRecord(h.file, f.Entry(s).Location, f.opts.MaxStream, nil)
+		h.release() //nolint:errcheck // nothing was written through it here
+		if class != "" || err != nil {
+			return 0
+		}
+		return kindOf(rec.Scheme, external)
 	}
-	defer h.release() //nolint:errcheck // nothing was written through it here
-	rec, external, class, err := readRecord(h.file, f.Entry(s).Location, f.opts.MaxStream, nil)
-	if class != "" || err != nil {
-		return 0
-	}
-	return kindOf(rec.Scheme, external)
 }

@@ -50,7 +50,7 @@ func (g *Group) Seal() (*Header, []Change, error) {
 
 func (g *Group) seal() error {
 	f := g.f
-	if f.handle.Load() == nil {
+	if f.isClosed() {
 		return f.fail("publish", -1, -1, "", ErrClosed)
 	}
 	h, now := f.Header(), f.opts.Now().Unix()
@@ -137,6 +137,9 @@ func (g *Group) publish() error {
 	if err := g.moveBodies(); err != nil {
 		return err
 	}
+	if err := f.syncNewName(); err != nil {
+		return err
+	}
 	if err := f.writeHeader(g.header); err != nil {
 		if errors.Is(err, ErrFlush) {
 			g.toLimbo()
@@ -145,9 +148,6 @@ func (g *Group) publish() error {
 	}
 	f.leaveLimbo()
 	g.show()
-	if err := f.syncNewName(); err != nil {
-		return err
-	}
 	g.unlinkBodies()
 	f.m.groups.Add(1)
 	f.m.writes.Add(int64(len(g.items)))
@@ -238,32 +238,33 @@ func (g *Group) show() {
 	f := g.f
 	for i := range g.items {
 		it := &g.items[i]
-		k := uint32(0)
+		k := kind(0)
 		if !it.w.Delete {
-			k = uint32(kindOf(it.w.Scheme, it.external))
+			k = kindOf(it.w.Scheme, it.external)
 		}
-		f.known[it.w.Slot].Store(k)
+		it.oldPlace = f.takePlace(it.w.Slot, it.old.Location)
+		f.learn(it.w.Slot, f.version[it.w.Slot].Load()+1, k)
 		f.entries[it.w.Slot].Store(it.new.pack())
 		f.version[it.w.Slot].Add(1)
 	}
 }
 
-// syncNewName makes a created file's name durable. The header is, so the
-// group is published even if this fails; it is not acknowledged then, and the
-// next publish tries again.
+// syncNewName makes the name of a file that was created, or renamed to its
+// place, durable before a header is: what is acknowledged must be found under
+// that name.
 func (f *File) syncNewName() error {
 	if !f.dirUnsynced {
 		return nil
 	}
-	if err := f.syncDir(); err != nil {
-		return err
-	}
-	f.dirUnsynced = false
-	return nil
+	return f.syncDir()
 }
 
+// syncDir makes the names in our folder durable. If that fails the next
+// publish tries again before it writes the header.
 func (f *File) syncDir() error {
-	if err := f.fs.SyncDir(filepath.Dir(f.path)); err != nil {
+	err := f.fs.SyncDir(filepath.Dir(f.path))
+	f.dirUnsynced = err != nil
+	if err != nil {
 		return f.fail("publish", -1, -1, "", errors.Join(ErrFlush, err))
 	}
 	return nil
@@ -307,7 +308,7 @@ func (g *Group) Release() {
 	for i := range g.items {
 		it := &g.items[i]
 		if it.old.Location != it.new.Location {
-			f.free(it.w.Slot, it.old.Location)
+			f.free(it.oldPlace)
 		}
 	}
 	f.trim(trimSectors)
@@ -355,46 +356,69 @@ func (f *File) Restore(h *Header) error {
 	if err := f.breakLinks(); err != nil {
 		return err
 	}
+	sectors, odd, err := f.count(h)
+	if err != nil {
+		return err
+	}
+	if err := f.syncNewName(); err != nil {
+		return err
+	}
 	if err := f.writeHeader(h); err != nil {
+		if errors.Is(err, ErrFlush) {
+			f.headerToLimbo(h, odd)
+		}
 		return err
 	}
-	if err := f.takeOver(h); err != nil {
-		return err
-	}
-	return f.syncNewName()
+	f.takeOver(h, sectors, odd)
+	return nil
 }
 
-// takeOver makes h the header that readers and the allocator go by.
-func (f *File) takeOver(h *Header) error {
+// count counts who names each sector if h is the header.
+func (f *File) count(h *Header) (*sectorMap, map[Slot]extent, error) {
 	handle, err := f.acquire()
 	if err != nil {
-		return f.fail("restore", -1, -1, "", err)
+		return nil, nil, f.fail("restore", -1, -1, "", err)
 	}
 	defer handle.release() //nolint:errcheck // read only here
 	info, err := handle.file.Stat()
 	if err != nil {
-		return f.fail("restore", -1, -1, "", err)
+		return nil, nil, f.fail("restore", -1, -1, "", err)
 	}
-	sectors, odd, err := f.countSectors(handle.file, h, info.Size)
-	if err != nil {
-		return err
-	}
+	return f.countSectors(handle.file, h, info.Size)
+}
+
+// headerToLimbo keeps the sectors that h names, which may be on the disk.
+func (f *File) headerToLimbo(h *Header, odd map[Slot]extent) {
 	f.mu.Lock()
-	f.sectors, f.odd, f.size, f.limbo, f.suspect = sectors, odd, info.Size, nil, nil
-	f.tailUnknown = info.Size > int64(sectors.end)*SectorBytes
+	defer f.mu.Unlock()
+	for s := range Slot(Slots) {
+		x, isOdd := odd[s]
+		if !isOdd {
+			l := h.Location(s)
+			x = extent{l.Sector(), l.Count()}
+		}
+		f.sectors.retain(x)
+		f.limbo = append(f.limbo, x)
+	}
+}
+
+// takeOver makes h, which is durable, the header that readers and the
+// allocator go by.
+func (f *File) takeOver(h *Header, sectors *sectorMap, odd map[Slot]extent) {
+	f.mu.Lock()
+	f.sectors, f.odd, f.limbo, f.suspect = sectors, odd, nil, nil
+	f.tailUnknown = f.size > int64(sectors.end)*SectorBytes
 	f.mu.Unlock()
 	f.setEntries(h)
 	for s := range Slot(Slots) {
-		f.known[s].Store(0)
 		f.version[s].Add(1)
 	}
-	return nil
 }
 
 // breakLinks gives the path a file of its own if the open one has further
 // hard links: whoever linked it wants this content. The payloads that are
 // staged come along. A count that the system cannot tell is taken for a link,
-// once for each opening. Called under gate and io.
+// once for each opening. Called under io.
 func (f *File) breakLinks() error {
 	h, err := f.acquire()
 	if err != nil {
@@ -472,12 +496,9 @@ func (f *File) replaceBy(temporary string, file vfs.File) error {
 		file.Close()
 		return err
 	}
-	if f.ident, err = file.Stat(); err != nil {
-		file.Close()
-		return err
-	}
+	f.ident, err = file.Stat() // without an identity the checks against replacement are off
 	f.swapHandle(file)
-	return f.syncDir()
+	return errors.Join(err, f.syncDir())
 }
 
 // replaceClosed is replaceBy for systems that refuse to replace open files.
@@ -488,6 +509,8 @@ func (f *File) replaceClosed(temporary string) error {
 	renamed := f.fs.Rename(temporary, f.path)
 	file, err := f.fs.OpenFile(f.path, os.O_RDWR, 0)
 	if err != nil {
+		f.lose()
+		f.dirUnsynced = true
 		return errors.Join(renamed, err)
 	}
 	f.handle.Store(newHandle(file))
@@ -495,6 +518,7 @@ func (f *File) replaceClosed(temporary string) error {
 		return renamed
 	}
 	if f.ident, err = file.Stat(); err != nil {
+		f.dirUnsynced = true
 		return err
 	}
 	return f.syncDir()

@@ -70,7 +70,7 @@ func (f *File) Decode(s Slot, dec *codec.Decoder, buf, dst []byte) ([]byte, Reco
 		}
 		out, err := rec.AppendDecoded(dec, dst, f.opts.MaxStream)
 		if err == nil && f.version[s].Load() == version {
-			f.known[s].Store(uint32(kindOf(rec.Scheme, rec.External)))
+			f.learn(s, version, kindOf(rec.Scheme, rec.External))
 		}
 		// An external body is replaced before its stub is published, so a
 		// failure counts only if the slot is still the same.

@@ -61,6 +61,7 @@ type item struct {
 	external bool
 	old, new Entry // set by Seal
 	oldKind  kind
+	oldPlace extent // what old held; set when the group is published
 }
 
 // Stage writes the payloads to free sectors, external bodies to temporary
@@ -180,6 +181,11 @@ func (g *Group) stage() error {
 	f := g.f
 	f.io.Lock()
 	defer f.io.Unlock()
+	// Payloads in free sectors would do a linked copy's chunks no harm, but
+	// the copy should keep its bytes.
+	if err := f.breakLinks(); err != nil {
+		return err
+	}
 	err := g.stageOnce()
 	var flush *flushError
 	if errors.As(err, &flush) {
@@ -206,6 +212,7 @@ func (g *Group) stage() error {
 type flushError struct{ err error }
 
 func (e *flushError) Error() string { return e.err.Error() }
+func (e *flushError) Unwrap() error { return e.err }
 
 func (g *Group) stageOnce() error {
 	err := g.allocate()
