@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What run and long share. Sourced by bash from the root of the project.
 
 # now_ns prints a time in ns, to measure durations by.
