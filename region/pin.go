@@ -85,7 +85,7 @@ func (f *File) pinIn(b *pinBudget) (*Pin, error) {
 
 // pinGated is pinIn for a caller that holds the gate.
 func (f *File) pinGated(b *pinBudget) (*Pin, error) {
-	if f.handle.Load() == nil {
+	if f.isClosed() {
 		return nil, f.fail("pin", -1, -1, "", ErrClosed)
 	}
 	p := &Pin{f: f, header: *f.Header(), budget: b, bodies: map[Slot]vfs.File{}}
