@@ -62,4 +62,16 @@ const (
 	// BeyondLimit: the record lies at or beyond 2 GiB, where the game cannot
 	// reach it.
 	BeyondLimit Class = "beyond-limit"
+	// NotRegion: the file has bytes, but nothing in it is a header or a record.
+	NotRegion Class = "not-region"
+	// LostHeader: the header is all zeros, yet records follow it.
+	LostHeader Class = "lost-header"
+	// MovedRegion: every chunk's own position is in one other region.
+	MovedRegion Class = "moved-region"
+	// Misnamed: the name is nearly that of a region file or an external file,
+	// in wrong case or spelling; nobody reads it.
+	Misnamed Class = "misnamed"
+	// KeptCopy: the raw copy of a region file that Repair made before it
+	// changed it.
+	KeptCopy Class = "kept-copy"
 )
