@@ -239,7 +239,10 @@ func (d *Decoder) room(n int) error {
 func (d *Decoder) grow(n int) {
 	left := int64(max(0, len(d.in)-d.pos)) + 8 // 8: what bits may hold
 	size := max(2*int64(len(d.out)), int64(d.op+n), firstSize(len(d.in)))
-	size = min(size, int64(d.op+n)+maxRatio*left, int64(d.limit))
+	if size > int64(d.limit)/2 {
+		size = int64(d.limit) // now, lest it take one more copy for a bit more
+	}
+	size = min(size, int64(d.op+n)+maxRatio*left)
 
 	grown := make([]byte, d.base+int(size)) // append would round up by a quarter
 	copy(grown, d.buf[:d.base+d.op])

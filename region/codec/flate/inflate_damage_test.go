@@ -57,8 +57,12 @@ func TestInflateAgreesOnEveryFlippedBit(t *testing.T) {
 	std, klauspost := newStdReference(), newKlauspostReference()
 	var d Decoder
 	accepted, total := 0, 0
+	step := 1
+	if testing.Short() {
+		step = 7 // prime to 8, so that each bit of a byte has its turn
+	}
 	for _, src := range smallStreams(rng) {
-		for bit := range len(src) * 8 {
+		for bit := 0; bit < len(src)*8; bit += step {
 			src[bit/8] ^= 1 << (bit % 8)
 			// Alone and with input behind it, for both loops.
 			for _, s := range [][]byte{src, append(src[:len(src):len(src)], make([]byte, 24)...)} {

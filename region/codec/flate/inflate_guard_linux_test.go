@@ -36,7 +36,7 @@ func TestInflateTouchesNothingBehindItsSlices(t *testing.T) {
 	const most = 1 << 16
 	in, out := guarded(t, most), guarded(t, most)
 	var d Decoder
-	for range 4000 {
+	for range testbed.Runs(t, 4000) {
 		src := generatedStreams(rng)
 		if rng.IntN(2) == 0 && len(src) > 0 {
 			src[rng.IntN(len(src))] ^= 1 << rng.IntN(8)
