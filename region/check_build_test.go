@@ -170,11 +170,12 @@ func contents(t testing.TB, fsys vfs.FS, path string) map[Slot][]byte {
 	defer f.Close()
 	got := map[Slot][]byte{}
 	var dec codec.Decoder
+	buf := make([]byte, countByLength*SectorBytes)
 	for s := range Slot(Slots) {
 		if f.Entry(s).Empty() {
 			continue
 		}
-		data, _, err := f.Decode(s, &dec, nil, nil)
+		data, _, err := f.Decode(s, &dec, buf, nil)
 		if err != nil {
 			continue
 		}

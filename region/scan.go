@@ -136,7 +136,10 @@ func (x *examiner) examineInline(l Location, s Slot) (v verdict) {
 }
 
 func (x *examiner) read(l Location) (rec Record, external bool, class Class, err error) {
-	if l.Sector() >= HeaderSectors && int64(l.Sector())*SectorBytes < x.size {
+	if l.Sector() >= HeaderSectors && l.Count() > 0 {
+		if int64(l.Sector())*SectorBytes >= x.size {
+			return rec, false, OutOfRange, nil // before a buffer is made for it
+		}
 		x.rec = grow(x.rec, int(l.Count())*SectorBytes)
 	}
 	return readRecord(x.file, l, x.maxStream, x.rec)
