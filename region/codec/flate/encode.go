@@ -11,11 +11,13 @@ import (
 const (
 	MinLevel = 5
 	MaxLevel = 12
+
+	firstOptimal = 10 // the first level of the offline kind
 )
 
 // An Encoder turns whole byte slices into DEFLATE streams at one level. It is
-// reusable and keeps all its working memory between calls (about 0.6 MiB at
-// levels 5 to 9, 6 MiB above), so a worker that compresses many payloads
+// reusable and keeps all its working memory between calls (0.5 to 0.8 MiB at
+// levels 5 to 9, 7 MiB above), so a worker that compresses many payloads
 // should own one. It must not be used by two goroutines at a time. What it
 // writes depends on the source and the level only.
 type Encoder struct {
@@ -28,13 +30,12 @@ type Encoder struct {
 
 // A parser turns a source into sequences, one segment after the other.
 type parser interface {
-	// reset forgets the previous source.
-	reset()
+	// reset forgets the previous source and prepares for one of srcBytes.
+	reset(srcBytes int)
 	// segment appends to seqs the sequences of src from start to the end that
-	// it returns and that it chooses: past start unless src ends there. The
-	// blocks it appends to blocks are those it had in mind; when there are
-	// none the caller splits the segment.
-	segment(src []byte, start int, seqs []sequence) (out []sequence, end int)
+	// it returns and that it chooses: past start unless src ends there. It
+	// leaves the blocks in split.
+	segment(src []byte, start int, seqs []sequence, split *splitter) (out []sequence, end int)
 }
 
 // NewEncoder returns an encoder for one level, MinLevel to MaxLevel. Levels 5
@@ -44,11 +45,14 @@ func NewEncoder(level int) (*Encoder, error) {
 	if level < MinLevel || level > MaxLevel {
 		return nil, fmt.Errorf("flate: encoder level %d is outside %d to %d", level, MinLevel, MaxLevel)
 	}
-	e := &Encoder{level: level, seqs: make([]sequence, 0, maxSegmentSeqs)}
-	if level <= 9 {
-		e.parser = newLazyParser(lazyLevels[level-MinLevel])
+	e := &Encoder{level: level}
+	if level < firstOptimal {
+		tuning := lazyLevels[level-MinLevel]
+		e.parser = newLazyParser(tuning)
+		e.seqs = make([]sequence, 0, maxCells*(tuning.cell+2))
 	} else {
-		e.parser = newOptimalParser(optimalLevels[level-10])
+		e.parser = newOptimalParser(optimalLevels[level-firstOptimal])
+		e.seqs = make([]sequence, 0, optimalSeqs)
 	}
 	return e, nil
 }
@@ -122,12 +126,11 @@ const unlimited = int(^uint(0) >> 1)
 // deflate appends a raw stream to dst, or gives up as soon as it would be
 // longer than limit bytes.
 func (e *Encoder) deflate(dst, src []byte, limit int) ([]byte, bool) {
-	e.parser.reset()
+	e.parser.reset(len(src))
 	e.block.reset(dst, src, limit)
 	for pos := 0; ; {
-		seqs, end := e.parser.segment(src, pos, e.seqs[:0])
+		seqs, end := e.parser.segment(src, pos, e.seqs[:0], &e.split)
 		e.seqs = seqs[:0]
-		e.split.run(src, pos, seqs)
 		for i, c := range e.split.blocks {
 			final := end == len(src) && i == len(e.split.blocks)-1
 			if !e.block.write(c, seqs[c.firstSeq:c.endSeq], final) {

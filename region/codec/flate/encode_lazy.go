@@ -1,20 +1,20 @@
 package flate
 
-import "math/bits"
-
 // A lazyTuning is what tells the lazy levels apart.
 type lazyTuning struct {
 	depth int // candidates looked at for a match
 	nice  int // a match of this length is taken without further search
+	calm  int // a match of this length is taken without a look ahead
 	ahead int // how many positions further a better match is looked for
+	cell  int // least symbols of a block
 }
 
 var lazyLevels = [...]lazyTuning{
-	{depth: 12, nice: 30, ahead: 1},
-	{depth: 32, nice: 65, ahead: 1},
-	{depth: 90, nice: 130, ahead: 1},
-	{depth: 250, nice: 258, ahead: 2},
-	{depth: 600, nice: 258, ahead: 2},
+	{depth: 8, nice: 32, calm: 32, ahead: 1, cell: 1024},
+	{depth: 16, nice: 65, calm: 65, ahead: 1, cell: 1024},
+	{depth: 40, nice: 130, calm: 130, ahead: 1, cell: 768},
+	{depth: 64, nice: 258, calm: 130, ahead: 2, cell: 512},
+	{depth: 200, nice: 258, calm: 258, ahead: 2, cell: 512},
 }
 
 // A lazyParser takes the longest match it finds unless one that begins a
@@ -26,33 +26,47 @@ type lazyParser struct {
 
 func newLazyParser(t lazyTuning) *lazyParser { return &lazyParser{tuning: t} }
 
-func (p *lazyParser) reset() { p.chains.reset() }
+func (p *lazyParser) reset(srcBytes int) { p.chains.reset(srcBytes) }
 
-// farShort is the distance from which a match of three bytes costs more than
-// its literals.
-const farShort = 8192
-
-// tail is how many bytes at the end of the source are left to literals.
+// tailBytes is how many bytes at the end of the source are left to literals.
 const tailBytes = 4
 
-func (p *lazyParser) segment(src []byte, start int, seqs []sequence) ([]sequence, int) {
-	stop := min(len(src), start+maxSegmentBytes-maxMatch)
+// longPeriod is the greatest distance at which a match of full length counts
+// as part of a run.
+const longPeriod = 64
+
+func (p *lazyParser) segment(src []byte, start int, seqs []sequence, split *splitter) ([]sequence, int) {
+	c := split.begin(start)
 	run := start // first literal not in a sequence
 	pos := start
-	for pos < stop && len(seqs) < maxSegmentSeqs-2 {
-		if pos-run >= maxLiteralRun {
-			seqs = append(seqs, sequence{literals: uint32(pos - run)})
-			run = pos
+	for pos < len(src) {
+		if c.symbols >= p.tuning.cell {
+			if pos > run {
+				seqs = append(seqs, sequence{literals: uint32(pos - run)})
+				run = pos
+			}
+			if split.full() {
+				break
+			}
+			c.end, c.endSeq = pos, len(seqs)
+			c = split.open(pos, len(seqs))
 		}
 		if len(src)-pos <= tailBytes {
-			pos = len(src)
+			for ; pos < len(src); pos++ {
+				c.literal(src[pos])
+			}
 			break
 		}
 		length, dist, at := p.match(src, pos)
 		if dist == 0 {
+			c.literal(src[pos])
 			pos++
 			continue
 		}
+		for ; pos < at; pos++ {
+			c.literal(src[pos])
+		}
+		c.match(length, dist)
 		seqs = append(seqs, sequence{uint32(at - run), uint16(length), uint16(dist)})
 		pos = at + length
 		run = pos
@@ -60,6 +74,8 @@ func (p *lazyParser) segment(src []byte, start int, seqs []sequence) ([]sequence
 	if pos > run {
 		seqs = append(seqs, sequence{literals: uint32(pos - run)})
 	}
+	c.end, c.endSeq = pos, len(seqs)
+	split.divide()
 	return seqs, pos
 }
 
@@ -67,40 +83,49 @@ func (p *lazyParser) segment(src []byte, start int, seqs []sequence) ([]sequence
 // distance is zero when there is none at pos. Every position before the end
 // of the match, or before pos+1, has been entered into the chains.
 func (p *lazyParser) match(src []byte, pos int) (length, dist, at int) {
-	t := &p.tuning
+	t, m := &p.tuning, &p.chains
 	most := min(len(src)-pos, maxMatch)
-	length, dist = p.chains.find(src, pos, minMatch-1, most, min(t.nice, most), t.depth)
-	if dist == 0 || length == minMatch && dist > farShort {
+	length, dist = m.find(src, pos, minMatch, most, min(t.nice, most), t.depth)
+	if dist != 0 {
+		m.insertShort(src, pos)
+	} else if dist = m.findShort(src, pos); dist == 0 {
 		return 0, 0, pos
 	}
-	for length < t.nice && len(src)-pos > tailBytes+1 {
-		most := min(len(src)-pos-1, maxMatch)
-		l, d := p.chains.find(src, pos+1, length-1, most, min(t.nice, most), t.depth>>1)
+	entered := pos + 1
+	for length < t.calm && len(src)-pos > tailBytes+t.ahead {
+		l, d := p.ahead(src, pos+1, length, t.depth>>1)
+		entered = pos + 2
 		if d != 0 && better(length, dist, l, d) > 2 {
 			length, dist = l, d
 			pos++
 			continue
 		}
-		if t.ahead > 1 && len(src)-pos > tailBytes+2 {
-			most := min(len(src)-pos-2, maxMatch)
-			l, d := p.chains.find(src, pos+2, length-1, most, min(t.nice, most), t.depth>>2)
-			if d != 0 && better(length, dist, l, d) > 6 {
-				length, dist = l, d
-				pos += 2
-				continue
-			}
-			p.chains.insert(src, pos+3, pos+length)
-			return length, dist, pos
+		if t.ahead == 1 {
+			break
 		}
-		p.chains.insert(src, pos+2, pos+length)
+		l, d = p.ahead(src, pos+2, length, t.depth>>2)
+		entered = pos + 3
+		if d == 0 || better(length, dist, l, d) <= 6 {
+			break
+		}
+		length, dist = l, d
+		pos += 2
+	}
+	if length == maxMatch && dist <= longPeriod {
+		// The inside of a run is like its beginning and would only make the
+		// chains longer.
+		m.insert(src, entered, pos+1+dist)
+		m.insert(src, pos+length-dist-1, pos+length)
 		return length, dist, pos
 	}
-	p.chains.insert(src, pos+1, pos+length)
+	m.insert(src, entered, pos+length)
 	return length, dist, pos
 }
 
-// better returns about how many quarter bytes the match l, d saves over the
-// match length, dist.
-func better(length, dist, l, d int) int {
-	return 4*(l-length) + bits.Len32(uint32(dist)) - bits.Len32(uint32(d))
+// ahead enters pos, before which a match of some length is at hand, and
+// returns a match there that is no shorter.
+func (p *lazyParser) ahead(src []byte, pos, length, depth int) (l, d int) {
+	p.chains.insertShort(src, pos)
+	most := min(len(src)-pos, maxMatch)
+	return p.chains.find(src, pos, max(length-1, minMatch), most, min(p.tuning.nice, most), depth)
 }

@@ -17,15 +17,12 @@ type blockRange struct {
 // cheaper than two codes and another block header.
 type splitter struct {
 	cells  []cell
+	used   int     // how many of them are in use
 	blocks []*cell // the result, in order
 }
 
-// cellSymbols is the least number of symbols of a cell, and maxCells bounds
-// how many cells a segment has.
-const (
-	cellSymbols = 512
-	maxCells    = 64
-)
+// maxCells bounds how many cells a segment has.
+const maxCells = 64
 
 // A cell is a block, or a candidate for one, with its symbol counts. The
 // counts leave out the end of the block.
@@ -41,11 +38,32 @@ type cell struct {
 // distance symbols.
 type symbolCounts [litSymbols + distSymbols]uint32
 
-// run divides the segment of src from start whose sequences are seqs.
-func (s *splitter) run(src []byte, start int, seqs []sequence) {
-	s.count(src, start, seqs)
+// begin forgets all cells and opens the first, which starts at start.
+func (s *splitter) begin(start int) *cell {
+	if s.cells == nil {
+		s.cells = make([]cell, maxCells)
+		s.blocks = make([]*cell, 0, maxCells)
+	}
+	s.used = 0
+	return s.open(start, 0)
+}
+
+// open opens another cell. There is room for it.
+func (s *splitter) open(start, firstSeq int) *cell {
+	c := &s.cells[s.used]
+	s.used++
+	c.start, c.firstSeq, c.symbols = start, firstSeq, 0
+	clear(c.counts[:])
+	return c
+}
+
+// full reports whether no more cells can be opened.
+func (s *splitter) full() bool { return s.used == maxCells }
+
+// divide joins cells to blocks.
+func (s *splitter) divide() {
 	s.blocks = s.blocks[:0]
-	for i := range s.cells {
+	for i := range s.cells[:s.used] {
 		c := &s.cells[i]
 		s.blocks = append(s.blocks, c)
 		c.bits = c.counts.estimate(&noCounts)
@@ -67,43 +85,45 @@ func (s *splitter) run(src []byte, start int, seqs []sequence) {
 	}
 }
 
-// count fills the cells.
-func (s *splitter) count(src []byte, start int, seqs []sequence) {
-	if s.cells == nil {
-		s.cells = make([]cell, 0, maxCells)
-		s.blocks = make([]*cell, 0, maxCells)
-	}
-	s.cells = s.cells[:0]
+// count fills cells of about target symbols from the sequences of the segment
+// of src from start.
+func (s *splitter) count(src []byte, start int, seqs []sequence, target int) {
 	symbols := 0
 	for i := range seqs {
 		symbols += int(seqs[i].literals) + 1
 	}
-	target := max(cellSymbols, symbols/(maxCells-1))
+	target = max(target, symbols/(maxCells-1))
+	c := s.begin(start)
 	pos := start
-	for first := 0; first < len(seqs) || len(s.cells) == 0; {
-		if len(s.cells) == maxCells-1 {
-			target = math.MaxInt
+	for i := range seqs {
+		q := &seqs[i]
+		if c.symbols >= target && !s.full() {
+			c.end, c.endSeq = pos, i
+			c = s.open(pos, i)
 		}
-		s.cells = s.cells[:len(s.cells)+1]
-		c := &s.cells[len(s.cells)-1]
-		c.firstSeq, c.start, c.symbols = first, pos, 0
-		clear(c.counts[:])
-		for first < len(seqs) && c.symbols < target {
-			q := &seqs[first]
-			first++
-			for _, b := range src[pos : pos+int(q.literals)] {
-				c.counts[b]++
-			}
-			pos += int(q.literals) + int(q.length)
-			c.symbols += int(q.literals)
-			if q.length != 0 {
-				c.symbols++
-				c.counts[firstLenCode+int(lengthCode[q.length])]++
-				c.counts[litSymbols+int(distCode(q.dist))]++
-			}
+		for _, b := range src[pos : pos+int(q.literals)] {
+			c.counts[b]++
 		}
-		c.endSeq, c.end = first, pos
+		pos += int(q.literals) + int(q.length)
+		c.symbols += int(q.literals)
+		if q.length != 0 {
+			c.match(int(q.length), int(q.dist))
+		}
 	}
+	c.end, c.endSeq = pos, len(seqs)
+}
+
+// literal counts a literal.
+func (c *cell) literal(b byte) {
+	c.symbols++
+	c.counts[b]++
+}
+
+// match counts a match.
+func (c *cell) match(length, dist int) {
+	c.symbols++
+	c.counts[firstLenCode+int(lengthCode[length])]++
+	c.counts[litSymbols+int(distCode(uint16(dist)))]++
 }
 
 // join makes one of the blocks at and at+1.
@@ -131,8 +151,8 @@ const costScale = 16
 // Estimated size of a block's header, in units: a fixed part and one for each
 // symbol that occurs. Fitted to the headers of chunk payloads.
 const (
-	headerUnits = 120 * costScale
-	symbolUnits = 9 * costScale / 4
+	headerUnits = 200 * costScale
+	symbolUnits = 9 * costScale / 2
 )
 
 // estimate returns the size in units of a block with these counts, those of
@@ -150,19 +170,16 @@ var noCounts symbolCounts
 // entropy returns the size in units of symbols that occur a[i]+b[i] times,
 // coded as their frequencies deserve, and of their share of the header.
 func entropy(a, b []uint32) int64 {
-	var total uint32
-	var used int64
+	var total, used uint32
 	var weighted uint64
 	b = b[:len(a)]
 	for i, f := range a {
 		f += b[i]
-		if f != 0 {
-			total += f
-			used++
-			weighted += nLogN(f)
-		}
+		total += f
+		used += -f >> 31 // 1 unless f is 0: counts are small
+		weighted += nLogN(f)
 	}
-	return int64((nLogN(total)-weighted)>>(logBits-4)) + used*symbolUnits
+	return int64((nLogN(total)-weighted)>>(logBits-4)) + int64(used)*symbolUnits
 }
 
 // logBits is the precision of nLogN.

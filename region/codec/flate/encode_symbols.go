@@ -23,14 +23,6 @@ type sequence struct {
 	dist     uint16
 }
 
-// Limits of a segment, the stretch of source that is parsed before any of it
-// is written. They bound the working memory.
-const (
-	maxSegmentBytes = 1 << 18
-	maxSegmentSeqs  = 1 << 15
-	maxLiteralRun   = 1 << 12
-)
-
 // Extra bits and first values of the length and distance codes.
 var (
 	lengthExtra = [29]uint8{

@@ -19,20 +19,27 @@ type chainMatcher struct {
 	prev  [windowBytes]uint16
 }
 
+// farShort is the distance from which a match of three bytes costs more than
+// its literals.
+const farShort = 8192
+
 const (
 	head4Bits = 15
-	head3Bits = 13
+	head3Bits = 12
 	hashPrime = 0x9E3779B1
 )
 
 func hash4(v uint32) uint32 { return v * hashPrime >> (32 - head4Bits) }
 func hash3(v uint32) uint32 { return v << 8 * hashPrime >> (32 - head3Bits) }
 
-// reset forgets all positions. prev may keep its old entries: they are read
-// only for positions inserted since.
-func (m *chainMatcher) reset() {
+// reset forgets all positions. prev may keep its old entries unless a source
+// is so long that an old entry can be taken for one of its own.
+func (m *chainMatcher) reset(srcBytes int) {
 	clear(m.head4[:])
 	clear(m.head3[:])
+	if srcBytes > 1<<16 {
+		clear(m.prev[:])
+	}
 }
 
 // insert enters the positions from pos to end, as far as four bytes follow.
@@ -47,33 +54,45 @@ func (m *chainMatcher) insert(src []byte, pos, end int) {
 	}
 }
 
-// find enters pos and returns the longest match there that is longer than
+// insertShort enters pos into the table of three-byte hashes.
+func (m *chainMatcher) insertShort(src []byte, pos int) {
+	m.head3[hash3(load32(src, pos))] = uint16(pos)
+}
+
+// findShort enters pos into the table of three-byte hashes and returns the
+// distance of the position that was there, or zero if it does not match or is
+// too far to be of use.
+func (m *chainMatcher) findShort(src []byte, pos int) int {
+	v := load32(src, pos)
+	h := hash3(v)
+	d := int(uint16(pos) - m.head3[h])
+	m.head3[h] = uint16(pos)
+	if d <= min(farShort, pos) && (load32(src, pos-d)^v)<<8 == 0 {
+		return d
+	}
+	return 0
+}
+
+// find enters pos into the chains and returns the longest match there that is longer than
 // best, and its distance, which is zero when there is none. It looks at no
 // more than depth candidates and is content with one of nice bytes. At least
-// four bytes and more than best follow pos, and best is at least 2.
+// four bytes and most bytes follow pos, and best is at least 3.
 func (m *chainMatcher) find(src []byte, pos, best, most, nice, depth int) (length, dist int) {
 	v := load32(src, pos)
-	h4, h3 := hash4(v), hash3(v)
+	h4 := hash4(v)
 	cand := m.head4[h4]
 	m.head4[h4] = uint16(pos)
 	m.prev[pos&(windowBytes-1)] = cand
-	if best < minMatch {
-		d := int(uint16(pos) - m.head3[h3])
-		if d-1 < windowBytes && d != 0 && d <= pos && (load32(src, pos-d)^v)<<8 == 0 {
-			best, dist = minMatch, d
-		} else {
-			best = minMatch
-		}
-	}
-	m.head3[h3] = uint16(pos)
 	if best >= most {
-		return best, dist
+		return best, 0
 	}
+	// Whatever is longer than best has these four bytes at its end.
 	tail := load32(src, pos+best-3)
 	last := 0
 	for {
+		// Distances grow along a chain; where they do not, it has ended.
 		d := int(uint16(pos) - cand)
-		if d <= last || d > windowBytes {
+		if d <= last || d > windowBytes || d > pos {
 			return best, dist
 		}
 		last = d
@@ -107,4 +126,10 @@ func (m *chainMatcher) find(src []byte, pos, best, most, nice, depth int) (lengt
 		}
 		cand = m.prev[at&(windowBytes-1)]
 	}
+}
+
+// better returns about how many quarter bytes the match l, d saves over the
+// match length, dist.
+func better(length, dist, l, d int) int {
+	return 4*(l-length) + bits.Len32(uint32(dist)) - bits.Len32(uint32(d))
 }

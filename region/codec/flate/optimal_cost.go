@@ -23,25 +23,28 @@ func (m *blockMeter) bits(c *cell) int {
 }
 
 // A costModel is what each step of a parse costs within a block, extra bits
-// included, in 1/costScale bits.
+// included, in 1/costScale bits. Literals and lengths hold their length too.
 type costModel struct {
-	literal [256]uint32
-	length  [maxMatch + 1]uint32
-	dist    [32]uint32
+	literal [256]step
+	length  [maxMatch + 1]step
+	dist    [32]step
 }
 
-// set takes the costs from the counts of c, for which m has made the codes.
-func (o *costModel) set(m *blockMeter, c *cell) {
+// set takes the costs from the counts of c.
+func (o *costModel) set(c *cell) {
 	var costs [litSymbols + distSymbols]uint32
 	symbolCosts(c.counts[:litSymbols], costs[:litSymbols])
 	symbolCosts(c.counts[litSymbols:], costs[litSymbols:])
-	copy(o.literal[:], costs[:256])
+	for b := range o.literal {
+		o.literal[b] = step(costs[b])<<stepCost | 1<<stepLength
+	}
 	for n := minMatch; n <= maxMatch; n++ {
 		code := lengthCode[n]
-		o.length[n] = costs[firstLenCode+int(code)] + costScale*uint32(lengthExtra[code])
+		cost := costs[firstLenCode+int(code)] + costScale*uint32(lengthExtra[code])
+		o.length[n] = step(cost)<<stepCost | step(n)<<stepLength
 	}
 	for code, extra := range distExtra {
-		o.dist[code] = costs[litSymbols+code] + costScale*uint32(extra)
+		o.dist[code] = step(costs[litSymbols+code]+costScale*uint32(extra)) << stepCost
 	}
 }
 

@@ -23,7 +23,8 @@ func TestOptimalParserEndsSegmentsWhenItsMatchesAreFull(t *testing.T) {
 		}
 		p := e.parser.(*optimalParser)
 		p.matches = make([]match, 0, room)
-		if p.segment(src, 0, nil); len(p.first)-1 == len(src) {
+		p.reset(len(src))
+		if p.segment(src, 0, nil, new(splitter)); len(p.first)-1 == len(src) {
 			t.Fatalf("%d matches are enough for the source: nothing tested", room)
 		}
 		if got := inflate(t, e.Append(nil, src[:20000])); !bytes.Equal(got, src[:20000]) {
