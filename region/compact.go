@@ -28,7 +28,7 @@ func (f *File) Compact() error {
 	f.io.Lock()
 	defer f.io.Unlock()
 	f.mu.Lock()
-	busy, pinned := f.staged > 0 || len(f.limbo) > 0, len(f.pins) > 0
+	busy, pinned := f.staged > 0, len(f.pins) > 0
 	f.mu.Unlock()
 	switch {
 	case busy:
@@ -209,7 +209,8 @@ func (f *File) adopt(file vfs.File, p *compactPlan) {
 	}
 	f.mu.Lock()
 	f.ident, f.size = info, info.Size
-	f.sectors, f.odd, f.suspect = p.sectors, p.odd, nil
+	// The header whose flush failed is not in the new file.
+	f.sectors, f.odd, f.limbo, f.suspect = p.sectors, p.odd, nil, nil
 	f.tailUnknown = false
 	f.linkUnknown = false
 	f.mu.Unlock()

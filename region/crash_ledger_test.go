@@ -96,6 +96,7 @@ type tally struct {
 	states, kills, acknowledged, checked       int
 	lost, unreadable, wrong, overlaps, repairs int
 	problems                                   []string
+	buf, out                                   []byte // used again by each read
 	mu                                         sync.Mutex
 }
 
@@ -169,7 +170,6 @@ func (y *tally) inspectSlots(f *File, l *ledger) {
 	used := map[uint32]Slot{}
 	dec := decoders.Get().(*codec.Decoder)
 	defer decoders.Put(dec)
-	var buf, out []byte
 	for s := range Slot(Slots) {
 		c := f.pos.Chunk(s)
 		h, e := l.chunks[c], f.Entry(s)
@@ -190,14 +190,20 @@ func (y *tally) inspectSlots(f *File, l *ledger) {
 			used[e.Location.Sector()+i] = s
 		}
 		y.checked++
-		var rec Record
-		var err error
-		out, rec, err = f.Decode(s, dec, buf, out[:0])
-		if cap(rec.Data) > cap(buf) {
-			buf = rec.Data
-		}
-		y.judge(c, h, out, err)
+		rec, err := f.Read(s, y.buf)
+		y.judgeRecord(c, h, dec, rec, err)
 	}
+}
+
+// judgeRecord decodes what was read of a chunk and judges it.
+func (y *tally) judgeRecord(c ChunkPos, h history, dec *codec.Decoder, rec Record, err error) {
+	if cap(rec.Buffer()) > cap(y.buf) {
+		y.buf = rec.Buffer()
+	}
+	if err == nil {
+		y.out, err = rec.AppendDecoded(dec, y.out[:0], 0)
+	}
+	y.judge(c, h, y.out, err)
 }
 
 // judge says whether what was read of a chunk is one of the versions it may

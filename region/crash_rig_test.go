@@ -29,6 +29,9 @@ type rig struct {
 	broken []string // promises that did not hold while the workload ran
 	links  map[string][]byte
 	saves  int
+	// flushFails: a fault is planned that fails flushes.
+	flushFails bool
+	atEnd      func() // called before what is open is closed
 
 	mu     sync.Mutex
 	events []Event // guarded by mu
@@ -325,14 +328,32 @@ func (r *rig) link(name string) {
 }
 
 // inspectLinks compares the snapshots with what they were when they were
-// taken.
-func (y *tally) inspectLinks(fsys vfs.FS, links map[string][]byte) {
-	for name, want := range links {
+// taken. If flushes failed before, free sectors may have been in the cache
+// alone; what the header names must be there.
+func (y *tally) inspectLinks(fsys vfs.FS, r *rig) {
+	for name, want := range r.links {
 		got, err := vfs.ReadFile(fsys, name, 1<<30)
-		if err != nil || !bytes.Equal(got, want) {
+		if err != nil || !bytes.Equal(got, want) && !(r.flushFails && sameRecords(got, want)) {
 			y.problem(&y.wrong, "snapshot %s has changed (%v)", name, err)
 		}
 	}
+}
+
+// sameRecords reports whether two region files have the same header and the
+// same bytes in the sectors it names.
+func sameRecords(a, b []byte) bool {
+	if len(a) < HeaderBytes || len(b) < HeaderBytes || !bytes.Equal(a[:HeaderBytes], b[:HeaderBytes]) {
+		return false
+	}
+	h := (*Header)(a)
+	for s := range Slot(Slots) {
+		from := int(h.Location(s).Sector()) * SectorBytes
+		to := from + int(h.Location(s).Count())*SectorBytes
+		if to > len(a) || to > len(b) || !bytes.Equal(a[from:to], b[from:to]) {
+			return false
+		}
+	}
+	return true
 }
 
 // save in a folder of regions.
@@ -404,8 +425,36 @@ func (r *rig) damage(s Slot, b []byte) {
 	r.ledger.damaged[c] = raw
 }
 
+// live checks what the open files read.
+func (y *tally) live(r *rig) {
+	dec := new(codec.Decoder)
+	for c, h := range r.ledger.chunks {
+		var rec Record
+		var err error
+		switch {
+		case r.folder != nil:
+			rec, err = r.folder.Read(c, y.buf)
+		case r.file != nil && c.Region() == r.file.pos:
+			rec, err = r.file.Read(c.Slot(), y.buf)
+		default:
+			continue
+		}
+		if errors.Is(err, ErrAbsent) {
+			if !h.absent() {
+				y.problem(&y.lost, "%v reads as absent, version %d was acknowledged", c, h.acked())
+			}
+			continue
+		}
+		y.checked++
+		y.judgeRecord(c, h, dec, rec, err)
+	}
+}
+
 // finish ends a workload: it closes what is open.
 func (r *rig) finish() {
+	if r.atEnd != nil {
+		r.atEnd()
+	}
 	r.close()
 	if r.folder != nil {
 		r.failed(r.folder.Close())

@@ -53,7 +53,7 @@ func (w *workload) crash(t *testing.T, states int, seed uint64) *tally {
 	for n := range total + 1 {
 		r := w.start(vfs.MemOptions{})
 		r.fault.Add(vfs.Rule{Ops: vfs.OpMutating, Nth: n, Crash: true})
-		w.run(r)
+		w.play(r)
 		y.acknowledged += r.ledger.acknowledged()
 		for i := range outcomes {
 			o := vfs.CrashOptions{Keep: vfs.Keep(min(i, 2)), Seed: seed + uint64(n*outcomes+i)}
@@ -82,7 +82,7 @@ func (w *workload) crash(t *testing.T, states int, seed uint64) *tally {
 func (w *workload) operations(t *testing.T) int {
 	r := w.start(vfs.MemOptions{})
 	before := r.fault.Count(vfs.OpMutating)
-	w.run(r)
+	w.play(r)
 	for _, err := range r.errs {
 		if !errors.Is(err, errPlanned) {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func (w *workload) operations(t *testing.T) int {
 // chunk was written to each region file.
 func (y *tally) reopen(r *rig, disk *vfs.Mem) {
 	y.inspect(disk, "w", r.ledger)
-	y.inspectLinks(disk, r.links)
+	y.inspectLinks(disk, r)
 	entries, err := disk.ReadDir("w")
 	if err != nil {
 		y.problem(&y.unreadable, "list: %v", err)
@@ -123,7 +123,7 @@ func (y *tally) reopen(r *rig, disk *vfs.Mem) {
 		r.ledger.chunks[c] = h
 	}
 	y.inspect(disk, "w", r.ledger)
-	y.inspectLinks(disk, r.links)
+	y.inspectLinks(disk, r)
 	for c := range extra {
 		delete(r.ledger.chunks, c)
 	}

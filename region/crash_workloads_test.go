@@ -33,6 +33,12 @@ func (w *workload) start(memory vfs.MemOptions) *rig {
 	return r
 }
 
+// play runs the workload and closes what it has opened.
+func (w *workload) play(r *rig) {
+	w.run(r)
+	r.finish()
+}
+
 // repeat makes n edits of the same size, of consecutive slots.
 func repeat(n, size int) []edit {
 	edits := make([]edit, n)
@@ -61,43 +67,36 @@ var workloads = []workload{
 		for size := 100; size < 40_000; size += 4000 {
 			r.save(edit{slot: 5, size: size}, edit{slot: 6, size: size / 2})
 		}
-		r.finish()
 	}},
 	{name: "shrink", run: func(r *rig) {
 		for size := 40_000; size > 0; size -= 4000 {
 			r.save(edit{slot: 5, size: size}, edit{slot: 6, size: size / 2})
 		}
-		r.finish()
 	}},
 	{name: "overwrite-same-size", run: func(r *rig) {
 		for range 8 {
 			r.save(repeat(3, 5000)...)
 		}
-		r.finish()
 	}},
 	{name: "random-sizes", run: func(r *rig) {
 		r.save(randomEdits(1, 25, 8, 30_000)...)
-		r.finish()
 	}},
 	{name: "large-groups", run: func(r *rig) {
 		for range 6 {
 			r.group(repeat(24, 7000)...)
 			r.group(repeat(12, 2000)...)
 		}
-		r.finish()
 	}},
 	{name: "submitted-bursts", run: func(r *rig) {
 		for i := range uint64(4) {
 			r.burst(randomEdits(10+i, 30, 20, 9000)...)
 		}
-		r.finish()
 	}},
 	{name: "reopen", run: func(r *rig) {
 		for i := range uint64(5) {
 			r.save(randomEdits(20+i, 4, 6, 20_000)...)
 			r.close()
 		}
-		r.finish()
 	}},
 	{name: "delete", run: func(r *rig) {
 		for range 3 {
@@ -105,27 +104,23 @@ var workloads = []workload{
 			r.save(repeat(3, 0)...)
 			r.group(edit{slot: 3}, edit{slot: 0, size: 3000}, edit{slot: 9})
 		}
-		r.finish()
 	}},
 	{name: "external-in", heavy: true, run: func(r *rig) {
 		for s := range Slot(2) {
 			r.save(edit{slot: s, size: 6000}, edit{slot: s, size: big})
 			r.group(edit{slot: s + 4, size: big + 10_000}, edit{slot: 9, size: 100})
 		}
-		r.finish()
 	}},
 	{name: "external-out", heavy: true, setup: func(r *rig) {
 		r.save(repeat(3, big)...)
 	}, run: func(r *rig) {
 		r.save(edit{slot: 0, size: 6000}, edit{slot: 8, size: 9000}, edit{slot: 1, size: 50_000})
 		r.group(edit{slot: 2, size: 100}, edit{slot: 0, size: 7000})
-		r.finish()
 	}},
 	{name: "external-same-scheme", heavy: true, run: func(r *rig) {
 		for range 3 {
 			r.save(edit{slot: 1, size: big}, edit{slot: 2, size: 500})
 		}
-		r.finish()
 	}},
 	{name: "external-other-scheme", heavy: true, setup: func(r *rig) {
 		r.save(edit{slot: 1, size: big}, edit{slot: 2, size: big, scheme: codec.LZ4})
@@ -134,7 +129,6 @@ var workloads = []workload{
 		r.save(edit{slot: 2, size: big}, edit{slot: 1, size: big + 1, scheme: codec.LZ4})
 		r.group(edit{slot: 1, size: 400}, edit{slot: 2, size: big, scheme: codec.Zlib})
 		r.save(edit{slot: 1, size: big, scheme: codec.LZ4})
-		r.finish()
 	}},
 	{name: "external-delete", heavy: true, setup: func(r *rig) {
 		r.save(repeat(3, big)...)
@@ -142,7 +136,6 @@ var workloads = []workload{
 		r.save(edit{slot: 0}, edit{slot: 8, size: 9000})
 		r.group(edit{slot: 1}, edit{slot: 2}, edit{slot: 0, size: 100})
 		r.save(edit{slot: 1, size: big}, edit{slot: 1})
-		r.finish()
 	}},
 	{name: "groups-in-other-order", run: func(r *rig) {
 		for range 4 {
@@ -153,7 +146,6 @@ var workloads = []workload{
 			r.publish(a)
 			r.publish(b)
 		}
-		r.finish()
 	}},
 	{name: "abort", run: func(r *rig) {
 		for range 5 {
@@ -163,7 +155,6 @@ var workloads = []workload{
 			r.abort(a)
 			r.publish(b)
 		}
-		r.finish()
 	}},
 	{name: "compact", run: func(r *rig) {
 		r.group(repeat(20, 9000)...)
@@ -172,7 +163,6 @@ var workloads = []workload{
 			r.compact()
 		}
 		r.save(edit{slot: 1, size: 5000})
-		r.finish()
 	}},
 	{name: "compact-with-damage", setup: func(r *rig) {
 		r.group(repeat(12, 9000)...)
@@ -185,19 +175,16 @@ var workloads = []workload{
 			r.compact()
 			r.save(edit{slot: 20, size: 15_000})
 		}
-		r.finish()
 	}},
 	{name: "writer", heavy: true, run: func(r *rig) {
 		r.create(Pos{0, 0}, edit{slot: 1, size: 5000}, edit{slot: 2, size: big}, edit{slot: 3, size: 9000})
 		r.save(edit{slot: 1, size: 9000}, edit{slot: 2, size: 100})
 		r.create(Pos{1, 0}, repeat(6, 7000)...)
-		r.finish()
 	}},
 	{name: "folder", run: func(r *rig) {
 		for i := range int32(24) {
 			r.saveChunk(ChunkPos{X: i % 6 * 32, Z: i % 2 * -32}, int(3000+i*500))
 		}
-		r.finish()
 	}},
 	{name: "hard-link", setup: func(r *rig) {
 		r.group(repeat(6, 9000)...)
@@ -214,7 +201,6 @@ var workloads = []workload{
 		r.link("snapshot-3")
 		r.compact()
 		r.save(edit{slot: 1, size: 9000})
-		r.finish()
 	}},
 	{name: "pin", run: func(r *rig) {
 		r.save(repeat(4, 9000)...)
@@ -224,7 +210,6 @@ var workloads = []workload{
 		r.save(randomEdits(41, 6, 5, 20_000)...)
 		r.unpin(p)
 		r.save(randomEdits(42, 6, 5, 20_000)...)
-		r.finish()
 	}},
 	{name: "pin-external", heavy: true, setup: func(r *rig) {
 		r.save(repeat(2, big)...)
@@ -235,20 +220,17 @@ var workloads = []workload{
 		r.check(p)
 		r.save(edit{slot: 0}, edit{slot: 1, size: big})
 		r.unpin(p)
-		r.finish()
 	}},
 	{name: "tail-truncation", run: func(r *rig) {
 		for i := range 4 {
 			r.save(edit{slot: 1, size: 6000}, edit{slot: 2, size: 200_000})
 			r.save(edit{slot: 2, size: 50 * i}, edit{slot: 3, size: 9000})
 		}
-		r.finish()
 	}},
 	{name: "hole-punching", opts: Options{PunchHoles: true}, run: func(r *rig) {
 		r.save(randomEdits(50, 20, 6, 30_000)...)
 		r.group(repeat(6, 5000)...)
 		r.group(repeat(6, 9000)...)
-		r.finish()
 	}},
 	{name: "restore", setup: func(r *rig) {
 		r.group(repeat(8, 9000)...)
@@ -267,7 +249,6 @@ var workloads = []workload{
 			r.restore(image, content, nil, drop)
 		}
 		r.save(randomEdits(60, 6, 8, 9000)...)
-		r.finish()
 	}},
 	{name: "failed-payload-flush", run: func(r *rig) {
 		r.save(repeat(3, 5000)...)
@@ -278,7 +259,6 @@ var workloads = []workload{
 		r.save(edit{slot: 1, size: 7000})
 		twice.Withdraw()
 		r.save(repeat(4, 7000)...)
-		r.finish()
 	}},
 	{name: "failed-header-flush", run: func(r *rig) {
 		r.save(repeat(3, 5000)...)
@@ -290,6 +270,5 @@ var workloads = []workload{
 			r.save(edit{slot: 4, size: 12_000}, edit{slot: 5, size: 6000})
 		}
 		r.save(edit{slot: 1, size: 300})
-		r.finish()
 	}},
 }

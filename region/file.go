@@ -126,7 +126,7 @@ type File struct {
 	ident       vfs.FileInfo // of the open file, for SameFile
 	linkUnknown bool         // the system cannot count links, and this opening has not cloned yet
 	created     bool         // by this opening
-	dirUnsynced bool         // our name may not be durable: created, or put in place by a rename; guarded by io
+	dirUnsynced bool         // our name may not be durable; guarded by io
 	queue       queue
 	temporaries atomic.Uint64
 	m           metrics
@@ -189,9 +189,9 @@ func (f *File) load(file vfs.File) error {
 	}
 	f.ident, f.size = info, info.Size
 	f.linkUnknown = info.Links == 0
-	// The name is made durable before the first header is written, so that of
-	// a file without entries may be left over from a process that was killed.
-	f.dirUnsynced = h == Header{}
+	// Whoever made the file or put it here may not have come to flush the
+	// folder: a process that was killed, or whose flush failed.
+	f.dirUnsynced = true
 	f.setEntries(&h)
 	if f.opts.ReadOnly {
 		return nil
@@ -295,6 +295,7 @@ func (f *File) Close() error {
 	if f.closing.Swap(true) {
 		return ErrClosed
 	}
+	defer f.deliver()
 	f.queue.drain()
 	f.gate.Lock()
 	defer f.gate.Unlock()

@@ -137,7 +137,7 @@ func (g *Group) publish() error {
 	if err := g.moveBodies(); err != nil {
 		return err
 	}
-	if err := f.syncNewName(); err != nil {
+	if err := f.syncName(); err != nil {
 		return err
 	}
 	if err := f.writeHeader(g.header); err != nil {
@@ -249,10 +249,9 @@ func (g *Group) show() {
 	}
 }
 
-// syncNewName makes the name of a file that was created, or renamed to its
-// place, durable before a header is: what is acknowledged must be found under
-// that name.
-func (f *File) syncNewName() error {
+// syncName makes the file's name durable before a header is, once for each
+// opening and after renames: what is acknowledged must be found there.
+func (f *File) syncName() error {
 	if !f.dirUnsynced {
 		return nil
 	}
@@ -360,7 +359,7 @@ func (f *File) Restore(h *Header) error {
 	if err != nil {
 		return err
 	}
-	if err := f.syncNewName(); err != nil {
+	if err := f.syncName(); err != nil {
 		return err
 	}
 	if err := f.writeHeader(h); err != nil {
