@@ -15,8 +15,17 @@ var errPlanned = errors.New("planned failure")
 // flushed, everything, or a random part of it, torn at 512 bytes. On a
 // submission 20,000 states; nightly 200,000 (STRATA_LONG_RUNS).
 func TestCrashPoints(t *testing.T) {
-	states, seed := testbed.Runs(t, 20_000), uint64(testbed.Seed(t))
-	total := &tally{}
+	states := testbed.Runs(t, 20_000)
+	total := crashAll(t, states, vfs.MemOptions{})
+	t.Logf("%d workloads: %v", len(workloads), total)
+	if total.states < states && !t.Failed() {
+		t.Errorf("%d states are fewer than %d", total.states, states)
+	}
+}
+
+// crashAll stops all workloads at each of their operations.
+func crashAll(t *testing.T, states int, memory vfs.MemOptions) *tally {
+	seed, total := uint64(testbed.Seed(t)), &tally{}
 	weights := 0
 	for i := range workloads {
 		weights += workloads[i].weight()
@@ -26,15 +35,11 @@ func TestCrashPoints(t *testing.T) {
 			w := &workloads[i]
 			t.Run(w.name, func(t *testing.T) {
 				t.Parallel()
-				y := w.crash(t, (states*w.weight()+weights-1)/weights, seed)
-				total.add(y)
+				total.add(w.crash(t, memory, (states*w.weight()+weights-1)/weights, seed))
 			})
 		}
 	})
-	t.Logf("%d workloads: %v", len(workloads), total)
-	if total.states < states && !t.Failed() {
-		t.Errorf("%d states are fewer than %d", total.states, states)
-	}
+	return total
 }
 
 func (w *workload) weight() int {
@@ -46,12 +51,12 @@ func (w *workload) weight() int {
 
 // crash stops the workload after each of its operations in turn, with as many
 // outcomes each as make up the number of states.
-func (w *workload) crash(t *testing.T, states int, seed uint64) *tally {
-	total := w.operations(t)
+func (w *workload) crash(t *testing.T, memory vfs.MemOptions, states int, seed uint64) *tally {
+	total := w.operations(t, memory)
 	y := &tally{}
 	outcomes := max(3, (states+total-1)/total) // none, all and the rest random
 	for n := range total + 1 {
-		r := w.start(vfs.MemOptions{})
+		r := w.start(memory)
 		r.fault.Add(vfs.Rule{Ops: vfs.OpMutating, Nth: n, Crash: true})
 		w.play(r)
 		y.acknowledged += r.ledger.acknowledged()
@@ -63,8 +68,8 @@ func (w *workload) crash(t *testing.T, states int, seed uint64) *tally {
 			y.problems = append(y.problems, r.broken...)
 			r.broken = nil
 			for _, p := range y.problems[before:] {
-				t.Errorf("%s\n  go test -run 'TestCrashPoints/workload/%s$' with STRATA_SEED=%d: operation %d, keep %d, outcome seed %d",
-					p, w.name, int64(seed), n, o.Keep, o.Seed)
+				t.Errorf("%s\n  STRATA_SEED=%d go test -run '%s$': operation %d, keep %d, outcome seed %d",
+					p, int64(seed), t.Name(), n, o.Keep, o.Seed)
 			}
 			if len(y.problems) > 10 {
 				for _, op := range r.fault.Ops() {
@@ -79,8 +84,8 @@ func (w *workload) crash(t *testing.T, states int, seed uint64) *tally {
 
 // operations runs the workload to its end and counts what changes the disk.
 // Nothing fails but what the workload itself plans.
-func (w *workload) operations(t *testing.T) int {
-	r := w.start(vfs.MemOptions{})
+func (w *workload) operations(t *testing.T, memory vfs.MemOptions) int {
+	r := w.start(memory)
 	before := r.fault.Count(vfs.OpMutating)
 	w.play(r)
 	for _, err := range r.errs {

@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"testing"
 
-	"strata/bench/testbed"
 	"strata/region/vfs"
 )
 
@@ -54,25 +53,27 @@ var faultKinds = []faultKind{
 // the fault is gone, and once it is gone the next write succeeds. The count
 // is not random: every n until the workload passes.
 func TestEveryOperationFails(t *testing.T) {
+	total := failAll(t, 1, vfs.MemOptions{})
+	t.Logf("%d workloads: %v", len(workloads), total)
+}
+
+// failAll lets every step-th operation of all workloads fail; of all
+// operations under -short no more than every sixth.
+func failAll(t *testing.T, step int, memory vfs.MemOptions) *tally {
+	if testing.Short() {
+		step *= 6
+	}
 	total := &tally{}
 	t.Run("workload", func(t *testing.T) {
 		for i := range workloads {
 			w := &workloads[i]
 			t.Run(w.name, func(t *testing.T) {
 				t.Parallel()
-				total.add(w.failEach(t, vfs.MemOptions{}, 1+5*testShare(t)))
+				total.add(w.failEach(t, memory, step))
 			})
 		}
 	})
-	t.Logf("%d workloads: %v", len(workloads), total)
-}
-
-// testShare is 0, or 1 under -short: then every sixth n is run.
-func testShare(t *testing.T) int {
-	if testing.Short() && !testbed.MustRun() {
-		return 1
-	}
-	return 0
+	return total
 }
 
 // failEach runs the workload once for each step-th operation of each kind and
@@ -134,8 +135,8 @@ func (w *workload) failOne(t *testing.T, y *tally, memory vfs.MemOptions, kind *
 		}
 	}
 	for _, p := range y.problems[before:] {
-		t.Errorf("%s\n  go test -run 'TestEveryOperationFails/workload/%s$': %s %d (%v) fails with %q, forever %v, short %d",
-			p, w.name, kind.name, rule.Nth, hit, rule.Err, rule.Forever, rule.ShortWrite)
+		t.Errorf("%s\n  go test -run '%s$': %s %d (%v) fails with %q, forever %v, short %d",
+			p, t.Name(), kind.name, rule.Nth, hit, rule.Err, rule.Forever, rule.ShortWrite)
 	}
 	if len(y.problems) > before {
 		for _, op := range r.fault.Ops() {
