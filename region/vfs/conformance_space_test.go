@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -23,7 +24,7 @@ func TestPunchHoleZeroesAndFrees(t *testing.T) {
 		wantFile(t, fsys, name, data)
 		fi, err := f.Stat()
 		must(t, err)
-		if fi.Allocated > 60<<10 {
+		if countsBlocks(fsys) && fi.Allocated > 60<<10 {
 			t.Fatalf("%d bytes allocated after a punch", fi.Allocated)
 		}
 		for _, r := range [][2]int64{{-1, 5}, {0, 0}, {0, -1}, {math.MaxInt64, 1}} {
@@ -47,7 +48,7 @@ func TestPreallocateExtendsWithZeros(t *testing.T) {
 		wantFile(t, fsys, name, want)
 		fi, err := f.Stat()
 		must(t, err)
-		if fi.Allocated >= 0 && fi.Allocated < 1<<20 {
+		if countsBlocks(fsys) && fi.Allocated < 1<<20 {
 			t.Fatalf("%d bytes allocated of 1 MiB", fi.Allocated)
 		}
 	})
@@ -55,6 +56,9 @@ func TestPreallocateExtendsWithZeros(t *testing.T) {
 
 func TestFileTooLargeIsNoSpace(t *testing.T) {
 	eachFS(t, func(t *testing.T, fsys FS, dir string) {
+		if isOS(fsys) && runtime.GOOS == "windows" {
+			t.Skip("such an offset is an invalid parameter there")
+		}
 		f := create(t, fsys, filepath.Join(dir, "f"))
 		defer f.Close()
 		n, err := f.WriteAt([]byte("x"), math.MaxInt64-8192)
@@ -109,6 +113,9 @@ func TestFullDiskWritesWhatFits(t *testing.T) {
 
 func TestSparseFilesBeyondTwoGiB(t *testing.T) {
 	eachFS(t, func(t *testing.T, fsys FS, dir string) {
+		if !countsBlocks(fsys) {
+			t.Skip("the file may not be sparse there")
+		}
 		f := create(t, fsys, filepath.Join(dir, "f"))
 		defer f.Close()
 		const off = 3<<30 + 123

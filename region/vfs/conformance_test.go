@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -35,6 +36,10 @@ func isOS(fsys FS) bool {
 	}
 	return fsys == OS()
 }
+
+// countsBlocks reports whether Allocated follows writes, holes and truncation
+// closely; elsewhere it depends on the system and the volume.
+func countsBlocks(fsys FS) bool { return !isOS(fsys) || runtime.GOOS == "linux" }
 
 // orUnsupported skips the test where the machine's file system cannot.
 func orUnsupported(t *testing.T, fsys FS, err error) {

@@ -5,6 +5,7 @@ import (
 	"os"
 )
 
+// OpenFile implements FS.
 func (f *Fault) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	op := OpOpen
 	if flag&(os.O_CREATE|os.O_TRUNC) != 0 {
@@ -20,6 +21,7 @@ func (f *Fault) OpenFile(name string, flag int, perm fs.FileMode) (File, error) 
 	return &faultFile{f: f, inner: file}, nil
 }
 
+// Stat implements FS.
 func (f *Fault) Stat(name string) (FileInfo, error) {
 	if v := f.begin(OpInfo{Op: OpStat, Name: name}); v.err != nil {
 		return FileInfo{}, v.err
@@ -27,6 +29,7 @@ func (f *Fault) Stat(name string) (FileInfo, error) {
 	return f.inner.Stat(name)
 }
 
+// Lstat implements FS.
 func (f *Fault) Lstat(name string) (FileInfo, error) {
 	if v := f.begin(OpInfo{Op: OpStat, Name: name}); v.err != nil {
 		return FileInfo{}, v.err
@@ -34,6 +37,7 @@ func (f *Fault) Lstat(name string) (FileInfo, error) {
 	return f.inner.Lstat(name)
 }
 
+// ReadDir implements FS.
 func (f *Fault) ReadDir(name string) ([]fs.DirEntry, error) {
 	if v := f.begin(OpInfo{Op: OpReadDir, Name: name}); v.err != nil {
 		return nil, v.err
@@ -41,6 +45,7 @@ func (f *Fault) ReadDir(name string) ([]fs.DirEntry, error) {
 	return f.inner.ReadDir(name)
 }
 
+// Mkdir implements FS.
 func (f *Fault) Mkdir(name string, perm fs.FileMode) error {
 	if v := f.begin(OpInfo{Op: OpMkdir, Name: name}); v.err != nil {
 		return v.err
@@ -48,6 +53,7 @@ func (f *Fault) Mkdir(name string, perm fs.FileMode) error {
 	return f.inner.Mkdir(name, perm)
 }
 
+// Remove implements FS.
 func (f *Fault) Remove(name string) error {
 	if v := f.begin(OpInfo{Op: OpRemove, Name: name}); v.err != nil {
 		return v.err
@@ -55,6 +61,7 @@ func (f *Fault) Remove(name string) error {
 	return f.inner.Remove(name)
 }
 
+// Rename implements FS.
 func (f *Fault) Rename(oldname, newname string) error {
 	if v := f.begin(OpInfo{Op: OpRename, Name: oldname, NewName: newname}); v.err != nil {
 		return v.err
@@ -62,6 +69,7 @@ func (f *Fault) Rename(oldname, newname string) error {
 	return f.inner.Rename(oldname, newname)
 }
 
+// Link implements FS.
 func (f *Fault) Link(oldname, newname string) error {
 	if v := f.begin(OpInfo{Op: OpLink, Name: oldname, NewName: newname}); v.err != nil {
 		return v.err
@@ -69,6 +77,7 @@ func (f *Fault) Link(oldname, newname string) error {
 	return f.inner.Link(oldname, newname)
 }
 
+// SyncDir implements FS.
 func (f *Fault) SyncDir(name string) error {
 	if v := f.begin(OpInfo{Op: OpSyncDir, Name: name}); v.err != nil {
 		return v.err
@@ -76,6 +85,7 @@ func (f *Fault) SyncDir(name string) error {
 	return f.inner.SyncDir(name)
 }
 
+// Clone implements FS.
 func (f *Fault) Clone(src, dst string) error {
 	if v := f.begin(OpInfo{Op: OpClone, Name: src, NewName: dst}); v.err != nil {
 		return v.err
@@ -83,6 +93,7 @@ func (f *Fault) Clone(src, dst string) error {
 	return f.inner.Clone(src, dst)
 }
 
+// FreeBytes implements FS.
 func (f *Fault) FreeBytes(name string) (int64, error) {
 	if v := f.begin(OpInfo{Op: OpStat, Name: name}); v.err != nil {
 		return 0, v.err
