@@ -140,6 +140,9 @@ func (g *Group) publish() error {
 	if err := f.syncName(); err != nil {
 		return err
 	}
+	if err := f.breakLinks(); err != nil { // again: the bodies may have taken a while
+		return err
+	}
 	if err := f.writeHeader(g.header); err != nil {
 		if errors.Is(err, ErrFlush) {
 			g.toLimbo()
@@ -301,15 +304,16 @@ func (g *Group) Release() {
 	}
 	g.state = groupDone
 	f := g.f
-	f.mu.Lock()
-	f.staged--
-	f.mu.Unlock()
 	for i := range g.items {
 		it := &g.items[i]
 		if it.old.Location != it.new.Location {
 			f.free(it.oldPlace)
 		}
 	}
+	// Only now may Compact come and number the sectors anew.
+	f.mu.Lock()
+	f.staged--
+	f.mu.Unlock()
 	f.trim(trimSectors)
 	f.deliver()
 }
