@@ -80,7 +80,7 @@
 //   - a rename is one step for its target, old or new. The old name may stay
 //     as well; it is never gone before the new one is there, in another
 //     folder too, and then the folders above the new one are there. A folder
-//     never has two names: its moves land whole and in order;
+//     never has two names: its move lands whole or not at all;
 //   - removing a folder brings along what emptied it;
 //   - names of one file (hard links) share its content; a link and the removal
 //     of the first name are two changes, both of which may land or be lost;

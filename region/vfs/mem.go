@@ -52,8 +52,6 @@ type Mem struct {
 	clock time.Time
 	// changes are the entry changes not yet durable, oldest first.
 	changes []*entryChange
-	// lastMove is the youngest move of a folder.
-	lastMove *entryChange
 }
 
 var _ FS = (*Mem)(nil)

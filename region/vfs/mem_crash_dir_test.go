@@ -93,16 +93,22 @@ func TestMovedFolderHasOneName(t *testing.T) {
 }
 
 func TestFileMovedOutOfRemovedFolderIsNotLost(t *testing.T) {
-	m := NewMem(MemOptions{})
-	must(t, MkdirAllSync(m, "/d", 0o755))
-	must(t, WriteFileSync(m, "/d/f", []byte("A"), 0o644))
-	must(t, m.Rename("/d/f", "/f"))
-	must(t, m.Remove("/d"))
-	eachCrash(m, 200, func(o CrashOptions, c *Mem) {
-		if got := tree(t, c, "/"); !strings.Contains(got, "f=A") {
-			t.Fatalf("%+v: lost, %q", o, got)
-		}
-	})
+	for _, remove := range []func(m *Mem) error{
+		func(m *Mem) error { return m.Remove("/d") },
+		func(m *Mem) error { return m.Rename("/e", "/d") }, // replaces it
+	} {
+		m := NewMem(MemOptions{})
+		must(t, MkdirAllSync(m, "/d", 0o755))
+		must(t, MkdirAllSync(m, "/e", 0o755))
+		must(t, WriteFileSync(m, "/d/f", []byte("A"), 0o644))
+		must(t, m.Rename("/d/f", "/f"))
+		must(t, remove(m))
+		eachCrash(m, 200, func(o CrashOptions, c *Mem) {
+			if got := tree(t, c, "/"); !strings.Contains(got, "f=A") {
+				t.Fatalf("%+v: lost, %q", o, got)
+			}
+		})
+	}
 }
 
 func TestWindowsNamesAreDurableAtOnce(t *testing.T) {

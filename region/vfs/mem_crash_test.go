@@ -172,6 +172,12 @@ func TestSizeAndDataSurviveApart(t *testing.T) {
 	must(t, err)
 	got := outcomes(m, 600, func(c *Mem) string {
 		s := contentOf(c, "f")
+		// What landed beyond the size does not come back when the file grows.
+		g := create(t, c, "f")
+		must(t, g.Truncate(4096))
+		if tail := contentOf(c, "f")[len(s):]; strings.Trim(tail, "\x00") != "" {
+			t.Fatalf("after %d bytes the file grows by %.10q", len(s), tail)
+		}
 		out := ""
 		for i := 0; i < len(s); i += 512 {
 			if s[i] == 0 {
@@ -313,6 +319,19 @@ func TestFailedFlushIsFinal(t *testing.T) {
 			t.Fatalf("%+v: %q", o, got)
 		}
 	})
+}
+
+func TestSectorWrittenAfterFailedFlushIsWhole(t *testing.T) {
+	m := NewMem(MemOptions{})
+	f := durableFile(t, m, "f", []byte("--"))
+	_, err := f.WriteAt([]byte("A"), 0)
+	must(t, err)
+	must(t, m.DropUnsynced("f", CrashOptions{}))
+	_, err = f.WriteAt([]byte("B"), 1)
+	must(t, err)
+	wantOutcomes(t, outcomes(m, 50, func(c *Mem) string { return contentOf(c, "f") }), "--", "AB")
+	must(t, f.Sync())
+	wantOutcomes(t, outcomes(m, 5, func(c *Mem) string { return contentOf(c, "f") }), "AB")
 }
 
 func TestFailedFlushMayHaveLanded(t *testing.T) {

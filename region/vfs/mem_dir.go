@@ -182,23 +182,14 @@ func (m *Mem) rename(oldname, newname string) error {
 		}
 	}
 	if n.isDir() {
-		m.moveDir(put, take)
+		// A folder never has two names. With the folders above it implied, no
+		// choice of landed moves leaves two folders inside each other.
+		put.implies = append(put.implies, take)
 	}
 	m.touch(from)
 	m.touch(to)
 	n.ctime = m.clock
 	return nil
-}
-
-// moveDir: a folder never has two names, so its move is on the disk whole or
-// not at all; and moves of folders land in order, or two of them could leave
-// each folder inside the other.
-func (m *Mem) moveDir(put, take *entryChange) {
-	put.implies = append(put.implies, take)
-	if m.lastMove != nil && !m.lastMove.durable {
-		put.implies = append(put.implies, m.lastMove)
-	}
-	m.lastMove = put
 }
 
 // mayReplace checks whether n may take the place of old, nil if the name is

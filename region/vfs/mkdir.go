@@ -43,5 +43,10 @@ func mkdirAll(fsys FS, name string, perm fs.FileMode, sync bool) error {
 	if !sync {
 		return nil
 	}
-	return fsys.SyncDir(parent)
+	err = fsys.SyncDir(parent)
+	if err != nil {
+		// Whoever tries again must not find a folder and take it for durable.
+		return errors.Join(err, fsys.Remove(name))
+	}
+	return nil
 }
