@@ -24,12 +24,12 @@ const (
 //   - The decoded bytes are appended to dst as the append built-in would do it.
 //     Matches never reach back into what dst held before. Bytes of dst's array
 //     between the end of the result and its capacity may be overwritten with
-//     anything, so a caller whose data lies there clips the capacity first
-//     (slices.Clip).
+//     anything, so a caller whose data lies there, src included, clips the
+//     capacity first (slices.Clip).
 //   - limit is the most bytes appended; <= 0 means [DefaultLimit]. A stream
 //     with more fails with [ErrLimit], and memory beyond the limit is never
 //     allocated for it. Memory grows in steps with what was really decoded, so
-//     a short input cannot claim more than 1,032 times its own size.
+//     an input cannot claim more than 1,032 times its own size and 16 KiB.
 //   - With enough capacity in dst nothing is allocated.
 //   - On an error the result is dst with its length and content unchanged
 //     (though what lies behind its length may not be), n is 0, and the error

@@ -11,8 +11,8 @@ const (
 	// eight bytes, the second up to eight bytes further on.
 	fastInput = 16
 
-	// fastSlack is how much space it needs: three literals and a match of 258
-	// bytes, whose copy may write up to 31 bytes beyond its end.
+	// fastSlack is how much space it needs: two literals and a match of 258
+	// bytes, whose copy may write up to 31 bytes beyond its end, and some more.
 	fastSlack = 300
 )
 
