@@ -34,12 +34,12 @@ func (f *File) free(x extent) {
 }
 
 // punch gives the blocks of x, which is still ours, back to the file system,
-// unless another entry or a pin names a part of it or the file is linked.
+// unless another entry names a part of it or the file is pinned or linked.
 func (f *File) punch(x extent) {
 	f.io.Lock()
 	defer f.io.Unlock()
 	f.mu.Lock()
-	shared := f.sectors.shared(x)
+	shared := f.sectors.shared(x) || len(f.pins) > 0
 	f.mu.Unlock()
 	if shared || x.n == 0 {
 		return
