@@ -16,7 +16,7 @@ const (
 )
 
 // An Encoder turns whole byte slices into DEFLATE streams at one level. It is
-// reusable and keeps all its working memory between calls (0.5 to 0.8 MiB at
+// reusable and keeps all its working memory between calls (about 1 MiB at
 // levels 5 to 9, 7 MiB above), so a worker that compresses many payloads
 // should own one. It must not be used by two goroutines at a time. What it
 // writes depends on the source and the level only.
@@ -49,7 +49,7 @@ func NewEncoder(level int) (*Encoder, error) {
 	if level < firstOptimal {
 		tuning := lazyLevels[level-MinLevel]
 		e.parser = newLazyParser(tuning)
-		e.seqs = make([]sequence, 0, maxCells*(tuning.cell+2))
+		e.seqs = make([]sequence, 0, tuning.segmentSeqs())
 	} else {
 		e.parser = newOptimalParser(optimalLevels[level-firstOptimal])
 		e.seqs = make([]sequence, 0, optimalSeqs)

@@ -6,15 +6,17 @@ type lazyTuning struct {
 	nice  int // a match of this length is taken without further search
 	calm  int // a match of this length is taken without a look ahead
 	ahead int // how many positions further a better match is looked for
-	cell  int // least symbols of a block
+	cell  int // least symbols of a block, in a short segment
 }
 
+// The depths were chosen on the payloads of chunks, where each step up the
+// levels costs about a quarter to a half more time.
 var lazyLevels = [...]lazyTuning{
-	{depth: 8, nice: 32, calm: 32, ahead: 1, cell: 1024},
-	{depth: 16, nice: 65, calm: 65, ahead: 1, cell: 1024},
-	{depth: 40, nice: 130, calm: 130, ahead: 1, cell: 768},
-	{depth: 64, nice: 258, calm: 130, ahead: 2, cell: 512},
-	{depth: 200, nice: 258, calm: 258, ahead: 2, cell: 512},
+	{depth: 8, nice: 48, calm: 32, ahead: 1, cell: 1024},
+	{depth: 18, nice: 80, calm: 65, ahead: 1, cell: 768},
+	{depth: 40, nice: 130, calm: 130, ahead: 1, cell: 384},
+	{depth: 64, nice: 258, calm: 130, ahead: 2, cell: 256},
+	{depth: 200, nice: 258, calm: 258, ahead: 2, cell: 128},
 }
 
 // A lazyParser takes the longest match it finds unless one that begins a
@@ -22,6 +24,20 @@ var lazyLevels = [...]lazyTuning{
 type lazyParser struct {
 	tuning lazyTuning
 	chains chainMatcher
+	least  int // the shortest match to take in this segment
+}
+
+// longCell is the size from which cells are not made larger any more; once
+// there are maxCells of them the segment ends.
+const longCell = 1024
+
+// segmentSeqs returns how many sequences a segment can have.
+func (t *lazyTuning) segmentSeqs() int {
+	cell := t.cell
+	for cell < longCell {
+		cell *= 2
+	}
+	return maxCells * (cell + 2) // a last match, and the literals before a cut
 }
 
 func newLazyParser(t lazyTuning) *lazyParser { return &lazyParser{tuning: t} }
@@ -36,19 +52,25 @@ const tailBytes = 4
 const longPeriod = 64
 
 func (p *lazyParser) segment(src []byte, start int, seqs []sequence, split *splitter) ([]sequence, int) {
+	p.least = shortestUseful(src, start)
 	c := split.begin(start)
+	target := p.tuning.cell
 	run := start // first literal not in a sequence
 	pos := start
 	for pos < len(src) {
-		if c.symbols >= p.tuning.cell {
+		if c.symbols >= target {
 			if pos > run {
 				seqs = append(seqs, sequence{literals: uint32(pos - run)})
 				run = pos
 			}
-			if split.full() {
-				break
-			}
 			c.end, c.endSeq = pos, len(seqs)
+			if split.full() {
+				if target >= longCell {
+					break
+				}
+				split.coarsen()
+				target *= 2
+			}
 			c = split.open(pos, len(seqs))
 		}
 		if len(src)-pos <= tailBytes {
@@ -85,9 +107,12 @@ func (p *lazyParser) segment(src []byte, start int, seqs []sequence, split *spli
 func (p *lazyParser) match(src []byte, pos int) (length, dist, at int) {
 	t, m := &p.tuning, &p.chains
 	most := min(len(src)-pos, maxMatch)
-	length, dist = m.find(src, pos, minMatch, most, min(t.nice, most), t.depth)
-	if dist != 0 {
+	length, dist = m.find(src, pos, max(p.least-1, minMatch), most, min(t.nice, most), t.depth)
+	if dist != 0 || p.least > minMatch {
 		m.insertShort(src, pos)
+		if dist == 0 {
+			return 0, 0, pos
+		}
 	} else if dist = m.findShort(src, pos); dist == 0 {
 		return 0, 0, pos
 	}

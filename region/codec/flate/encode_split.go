@@ -60,6 +60,25 @@ func (s *splitter) open(start, firstSeq int) *cell {
 // full reports whether no more cells can be opened.
 func (s *splitter) full() bool { return s.used == maxCells }
 
+// coarsen joins each two cells to one and so makes room for as many.
+func (s *splitter) coarsen() {
+	for i := range s.used / 2 {
+		a, b := &s.cells[2*i], &s.cells[2*i+1]
+		a.add(b)
+		s.cells[i] = *a
+	}
+	s.used /= 2
+}
+
+// add makes the cell b, which follows c, a part of c.
+func (c *cell) add(b *cell) {
+	for i, n := range b.counts {
+		c.counts[i] += n
+	}
+	c.endSeq, c.end = b.endSeq, b.end
+	c.symbols += b.symbols
+}
+
 // divide joins cells to blocks.
 func (s *splitter) divide() {
 	s.blocks = s.blocks[:0]
@@ -128,12 +147,8 @@ func (c *cell) match(length, dist int) {
 
 // join makes one of the blocks at and at+1.
 func (s *splitter) join(at int) {
-	a, b := s.blocks[at], s.blocks[at+1]
-	for i, n := range b.counts {
-		a.counts[i] += n
-	}
-	a.endSeq, a.end = b.endSeq, b.end
-	a.symbols += b.symbols
+	a := s.blocks[at]
+	a.add(s.blocks[at+1])
 	a.bits = a.joined
 	s.blocks = slices.Delete(s.blocks, at+1, at+2)
 	if at > 0 {

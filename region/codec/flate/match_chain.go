@@ -88,11 +88,11 @@ func (m *chainMatcher) find(src []byte, pos, best, most, nice, depth int) (lengt
 	}
 	// Whatever is longer than best has these four bytes at its end.
 	tail := load32(src, pos+best-3)
-	last := 0
+	last, far := 0, min(pos, windowBytes)
 	for {
 		// Distances grow along a chain; where they do not, it has ended.
 		d := int(uint16(pos) - cand)
-		if d <= last || d > windowBytes || d > pos {
+		if d <= last || d > far {
 			return best, dist
 		}
 		last = d
@@ -132,4 +132,38 @@ func (m *chainMatcher) find(src []byte, pos, best, most, nice, depth int) (lengt
 // match length, dist.
 func better(length, dist, l, d int) int {
 	return 4*(l-length) + bits.Len32(uint32(dist)) - bits.Len32(uint32(d))
+}
+
+// shortestUseful guesses from a sample of the source at pos how long a match
+// must be to cost less than its bytes as literals: where few values occur a
+// literal takes few bits.
+func shortestUseful(src []byte, pos int) int {
+	const samples = 512
+	stride := min(len(src)-pos, 1<<16) / samples
+	if stride == 0 {
+		return minMatch // too few to tell
+	}
+	stride |= 1 // lest a sample of 64-bit values sees one byte of each
+	var seen [256]bool
+	values := 0
+	for k, i := 0, pos; k < samples && i < len(src); k, i = k+1, i+stride {
+		if !seen[src[i]] {
+			seen[src[i]] = true
+			values++
+		}
+	}
+	switch {
+	case values > 40:
+		return minMatch
+	case values > 20:
+		return 4
+	case values > 10:
+		return 6
+	case values > 5:
+		return 7
+	case values > 2:
+		return 9
+	default:
+		return 16
+	}
 }

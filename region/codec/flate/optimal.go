@@ -59,7 +59,7 @@ func (p *optimalParser) reset(int) { p.tree.reset(0) }
 
 func (p *optimalParser) segment(src []byte, start int, seqs []sequence, split *splitter) ([]sequence, int) {
 	end := start + p.search(src, start)
-	p.trial = p.lazy(p.trial[:0])
+	p.trial = p.lazy(p.trial[:0], shortestUseful(src, start))
 	// The first costs are those of the segment as a whole: too little is
 	// known yet to tell its blocks apart.
 	split.count(src, start, p.trial, math.MaxInt/2)

@@ -62,14 +62,15 @@ func (p *optimalParser) longest(i int) match {
 	return p.matches[p.first[i+1]-1]
 }
 
-// lazy appends a lazy parse of the segment to seqs.
-func (p *optimalParser) lazy(seqs []sequence) []sequence {
+// lazy appends a lazy parse of the segment, with no match shorter than least,
+// to seqs.
+func (p *optimalParser) lazy(seqs []sequence, least int) []sequence {
 	n := len(p.first) - 1
 	run := 0
 	for i := 0; i < n; {
 		m := p.longest(i)
 		next := p.longest(i + 1)
-		if m.length == 0 || m.length == minMatch && m.dist > farShort || next.length != 0 &&
+		if int(m.length) < least || m.length == minMatch && m.dist > farShort || next.length != 0 &&
 			better(int(m.length), int(m.dist), int(next.length), int(next.dist)) > 2 {
 			i++
 			if i-run == maxLiteralRun {
