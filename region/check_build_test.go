@@ -8,13 +8,16 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/cespare/xxhash/v2"
+
 	"strata/region/codec"
 	"strata/region/vfs"
 )
 
 // chunkBytes is the content of a test's chunk: it says where it is and how
 // new it is, like the game's NBT, and fills up with bytes that do not
-// compress below fill/2.
+// compress below fill/2. A digest ends it, so that damage shows in every
+// scheme.
 func chunkBytes(c ChunkPos, lastUpdate int64, fill int) []byte {
 	b := append([]byte(nil), "CHNK"...)
 	b = binary.BigEndian.AppendUint32(b, uint32(c.X))
@@ -28,7 +31,7 @@ func chunkBytes(c ChunkPos, lastUpdate int64, fill int) []byte {
 		r ^= r << 17
 		b = append(b, byte(r)&0x3f)
 	}
-	return b
+	return binary.BigEndian.AppendUint64(b, xxhash.Sum64(b))
 }
 
 // inspectChunk reads what chunkBytes wrote, and checks that it is whole.
@@ -39,8 +42,9 @@ func inspectChunk(_ ChunkPos, data []byte) (in Inspection, err error) {
 	in.Position = ChunkPos{int32(binary.BigEndian.Uint32(data[4:])), int32(binary.BigEndian.Uint32(data[8:]))}
 	in.HasPosition = true
 	in.LastUpdate = int64(binary.BigEndian.Uint64(data[12:]))
-	if int64(len(data)) != 24+int64(binary.BigEndian.Uint32(data[20:])) {
-		return in, errors.New("chunk is cut")
+	end := 24 + int64(binary.BigEndian.Uint32(data[20:]))
+	if int64(len(data)) != end+8 || binary.BigEndian.Uint64(data[end:]) != xxhash.Sum64(data[:end]) {
+		return in, errors.New("chunk is damaged")
 	}
 	return in, nil
 }

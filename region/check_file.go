@@ -271,10 +271,15 @@ func (c *checker) isForeign() bool {
 	return len(c.report.Schemes) == 0 && 2*far > len(c.used)
 }
 
-func (c *checker) anyRecord() (found bool) {
-	err := c.x.scan(nil, func(uint32, verdict) bool {
-		found = true
-		return false
-	})
+// anyRecord reports whether some sector begins a record or a stub. A failed
+// read counts as one: then there is no telling.
+func (c *checker) anyRecord() bool {
+	found, err := c.x.findStub()
+	if !found && err == nil {
+		err = c.x.scan(nil, func(uint32, verdict) bool {
+			found = true
+			return false
+		})
+	}
 	return found || err != nil
 }

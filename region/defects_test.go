@@ -142,21 +142,24 @@ var defects = []defect{
 	}},
 	{name: "length 0", class: BadLength, slot: int(victim), read: BadLength, build: func(m *image) {
 		m.setLength(m.chunk(victim, codec.Zlib, 3000), 0)
+	}, acts: []string{"fix-length 77"}, heals: true},
+	{name: "length 0 of a record without compression", class: BadLength, slot: int(victim), read: BadLength, build: func(m *image) {
+		m.setLength(m.chunk(victim, codec.None, 3000), 0)
 	}, left: []string{"bad-length 77"}},
 	{name: "length 2^31", class: BadLength, slot: int(victim), read: BadLength, build: func(m *image) {
-		m.setLength(m.chunk(victim, codec.Zlib, 3000), 1<<31)
-	}, left: []string{"bad-length 77"}},
+		m.setLength(m.chunk(victim, codec.Gzip, 3000), 1<<31)
+	}, acts: []string{"fix-length 77"}, heals: true},
 	{name: "length 2^31-1", class: BadLength, slot: int(victim), read: BadLength, build: func(m *image) {
-		m.setLength(m.chunk(victim, codec.Zlib, 3000), 1<<31-1)
-	}, left: []string{"bad-length 77"}},
+		m.setLength(m.chunk(victim, codec.LZ4, 3000), 1<<31-1)
+	}, acts: []string{"fix-length 77"}, heals: true},
 	{name: "length 2^31-1, count 255", class: TooLarge, slot: int(victim), read: TooLarge, build: func(m *image) {
 		x := m.chunk(victim, codec.Zlib, 3000)
 		m.setLength(x, 1<<31-1)
 		m.set(victim, x.start, 255, 5)
-	}, left: []string{"too-large 77"}},
+	}, acts: []string{"fix-length 77"}, heals: true},
 	{name: "length 0, with an old copy", class: BadLength, slot: int(victim), read: BadLength, heals: true, build: func(m *image) {
 		m.version(victim, codec.Gzip, 100, 300)
-		m.setLength(m.chunk(victim, codec.Zlib, 3000), 0)
+		m.setLength(m.chunk(victim, codec.None, 3000), 0)
 	}, acts: []string{"recover 77"}},
 	{name: "file ends inside the record", class: Truncated, slot: int(victim), read: Truncated, build: func(m *image) {
 		m.chunk(victim, codec.Zlib, 9000)

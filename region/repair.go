@@ -33,9 +33,9 @@ type RepairOptions struct {
 	KeepDir string
 	// DryRun changes nothing: the report is the exact plan.
 	DryRun bool
-	// ScanEmpty fills empty slots, too, with records found in free sectors.
-	// Freed sectors keep old copies of chunks, deleted ones included, so this
-	// is for files whose header is lost.
+	// ScanEmpty fills empty slots, too, with records found in free sectors
+	// and with external files. Freed sectors keep old copies of chunks,
+	// deleted ones included, so this is for files whose header is lost.
 	ScanEmpty bool
 	// DropMissing empties the slots whose record is nowhere: the entry points
 	// into the header or beyond the end, or the external file is missing, and
@@ -62,6 +62,8 @@ const (
 	PadHeader ActionKind = "pad-header"
 	// FixCount: the location counts what the record needs.
 	FixCount ActionKind = "fix-count"
+	// FixLength: the record is written anew with the length of its stream.
+	FixLength ActionKind = "fix-length"
 	// FixScheme: the stub names the scheme that its external file is in.
 	FixScheme ActionKind = "fix-scheme"
 	// Relocate: the slot gets the record that stood in the slot of another

@@ -3,6 +3,7 @@ package region
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,42 +15,80 @@ import (
 // external files without a stub.
 func (p *planner) gather() error {
 	var taken []extent
-	searching := false
+	searching := p.opts.ScanEmpty || slices.ContainsFunc(p.slots[:], func(sp slotPlan) bool { return sp.searched() })
+	var bodies [Slots]bool
+	if searching {
+		var err error
+		if bodies, err = p.bodies(); err != nil {
+			return err
+		}
+	}
 	for s := range Slot(Slots) {
 		sp := &p.slots[s]
-		switch sp.standing {
-		case misplaced:
+		if sp.standing == misplaced {
 			t := sp.own.seen.Position.Slot()
 			p.slots[t].candidates = append(p.slots[t].candidates, sp.own)
-			searching = true
-		case damaged:
-			searching = true
+		}
+		if bodies[s] && (sp.searched() || sp.standing == vacant && p.opts.ScanEmpty) {
 			if r := p.body(s); r != nil {
 				sp.candidates = append(sp.candidates, r)
 			}
 		}
 		if sp.own != nil {
-			taken = append(taken, extent{sp.own.location.Sector(), sp.own.sectors()})
+			taken = append(taken, sp.own.needs())
 		}
 	}
+	slices.SortFunc(taken, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
+	p.dropGuesses(taken)
 	// A record that no entry names can be told only by its content.
-	if p.opts.Inspect == nil || !searching && !p.opts.ScanEmpty {
+	if p.opts.Inspect == nil || !searching {
 		return nil
 	}
-	slices.SortFunc(taken, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
 	return p.x.scan(taken, func(at uint32, v verdict) bool {
 		if c := v.seen.Position; v.seen.HasPosition && c.Region() == p.c.home {
 			sp := &p.slots[c.Slot()]
 			if sp.searched() || sp.standing == vacant && p.opts.ScanEmpty {
-				l := MakeLocation(at, min(v.sectors(), countByLength))
-				sp.candidates = append(sp.candidates, &record{verdict: v, location: l, from: -1})
+				r := &record{verdict: v, from: -1}
+				if r.slack() {
+					r.trim()
+					r.resized = true
+				}
+				r.location = MakeLocation(at, min(r.sectors(), countByLength))
+				sp.candidates = append(sp.candidates, r)
 			}
 		}
 		return true
 	})
 }
 
+// dropGuesses drops the candidates that were guessed and lie on records that
+// need no guess.
+func (p *planner) dropGuesses(taken []extent) {
+	for s := range p.slots {
+		sp := &p.slots[s]
+		sp.candidates = slices.DeleteFunc(sp.candidates, func(r *record) bool {
+			return r.guessed && slices.ContainsFunc(taken, func(x extent) bool {
+				return x.start < r.needs().end() && r.needs().start < x.end()
+			})
+		})
+	}
+}
+
 func (sp *slotPlan) searched() bool { return sp.standing == damaged || sp.standing == misplaced }
+
+// bodies are the slots whose chunks have an external file.
+func (p *planner) bodies() (have [Slots]bool, err error) {
+	entries, err := p.x.fs.ReadDir(filepath.Dir(p.c.report.Path))
+	if err != nil || !p.c.report.Named {
+		return have, err
+	}
+	for _, e := range entries {
+		if c, ok := ParseExternalName(e.Name()); ok && c.Region() == p.c.report.Pos {
+			have[c.Slot()] = true
+		}
+	}
+	return have, nil
+}
 
 // body is the chunk's external file if there is one that can be read. Its
 // name says whose it is.
@@ -174,9 +213,6 @@ func (p *planner) decide(s Slot) {
 func (p *planner) mendOwn(s Slot, r *record) {
 	from := p.header.Entry(s)
 	switch {
-	case r.inlined:
-		p.add(s, r, byte(r.scheme), r.stream)
-		p.note(RecoverInline, s, from, "the external file is missing, the stub holds a stream of %d bytes", r.stream)
 	case r.actual != 0:
 		p.add(s, r, byte(r.actual)|externalFlag, 0)
 		p.note(FixScheme, s, from, "the stub says %s, the external file is %s", r.scheme, r.actual)
@@ -189,18 +225,28 @@ func (p *planner) mendOwn(s Slot, r *record) {
 	}
 }
 
-// take gives slot s a record that was not its own.
+// take gives slot s another record than its entry named, or that one as it
+// was guessed.
 func (p *planner) take(s Slot, r *record) {
-	from, kind := p.header.Entry(s), Recover
-	reason := fmt.Sprintf("found in sector %d", r.location.Sector())
+	from, sector := p.header.Entry(s), r.location.Sector()
+	kind, reason := Recover, fmt.Sprintf("found in sector %d", sector)
+	switch {
+	case r.body:
+		kind, reason = RecoverExternal, fmt.Sprintf("%s is readable, %s", p.c.report.Pos.Chunk(s).ExternalName(), r.scheme)
+	case r.inlined:
+		kind, reason = RecoverInline, fmt.Sprintf("the external file is missing, the stub holds a stream of %d bytes", r.stream)
+	case r.from == int(s) && r.resized:
+		kind, reason = FixLength, fmt.Sprintf("the stream takes %d bytes", r.stream)
+	case r.from == int(s):
+		kind, reason = FixCount, fmt.Sprintf("%d sectors, of which the record needs %d", from.Location.Count(), r.sectors())
+	case r.from >= 0:
+		kind, reason = Relocate, fmt.Sprintf("stood in slot %d, sector %d", r.from, sector)
+	}
 	switch {
 	case r.body:
 		p.add(s, r, byte(r.scheme)|externalFlag, 0)
-		kind, reason = RecoverExternal, fmt.Sprintf("%s is readable, %s", p.c.report.Pos.Chunk(s).ExternalName(), r.scheme)
-	case r.from >= 0:
-		kind = Relocate
-		reason = fmt.Sprintf("stood in slot %d, sector %d", r.from, r.location.Sector())
-		fallthrough
+	case r.inlined, r.resized:
+		p.add(s, r, byte(r.scheme), r.stream)
 	default:
 		p.set(s, r.location)
 	}

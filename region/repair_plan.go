@@ -27,9 +27,8 @@ type record struct {
 	from     int      // the slot whose entry names it, -1: none
 	body     bool     // an external file without a stub
 	inlined  bool     // the stream beside a stub whose external file is missing
-	// guessed: the entry's count does not fit the record, so that the record
-	// yields to one whose entry is whole.
-	guessed bool
+	resized  bool     // the length field is wrong, the stream shows the record's size
+	guessed  bool     // count or length had to be guessed: it yields to records that are whole
 }
 
 // slotPlan is one slot of a planner.
@@ -93,21 +92,13 @@ func (p *planner) plan() error {
 // classify takes what was found at a slot's entry.
 func (p *planner) classify(s Slot, v verdict) {
 	l, sp := p.old.Location(s), &p.slots[s]
-	r := &record{verdict: v, from: int(s)}
-	switch v.class {
-	case ZeroCount, BadLength:
-		p.believeLength(s, r)
-	case ExternalMissing:
-		if v.inline > 0 {
-			if in := p.x.examineInline(l, s); in.usable() {
-				r.verdict, r.inlined = in, true
-			}
-		}
-	}
-	switch {
-	case r.class != "":
+	if v.class != "" {
 		sp.standing = damaged
+		p.guess(s, v)
 		return
+	}
+	r := &record{verdict: v, from: int(s), location: MakeLocation(l.Sector(), min(v.sectors(), countByLength))}
+	switch sp.own = r; {
 	case r.opaque:
 		sp.standing = kept
 	case p.inPlace(s, r):
@@ -117,8 +108,31 @@ func (p *planner) classify(s Slot, v verdict) {
 	default:
 		sp.standing = misplaced
 	}
+}
+
+// guess makes what a damaged entry may have meant a candidate.
+func (p *planner) guess(s Slot, v verdict) {
+	l := p.old.Location(s)
+	r := &record{verdict: v, from: int(s), guessed: true}
+	switch v.class {
+	case ZeroCount, BadLength, Truncated, TooLarge:
+		if p.believeLength(s, r); r.class != "" {
+			p.believeStream(s, r)
+		}
+	case ExternalMissing:
+		if v.inline > 0 {
+			r.verdict, r.inlined = p.x.examineInline(l, s), true
+		}
+	}
 	r.location = MakeLocation(l.Sector(), min(r.sectors(), countByLength))
-	sp.own = r
+	switch {
+	case !r.usable():
+	case p.inPlace(s, r):
+		p.slots[s].candidates = append(p.slots[s].candidates, r)
+	case r.seen.Position.Region() == p.c.home && !r.external && !r.inlined:
+		t := &p.slots[r.seen.Position.Slot()]
+		t.candidates = append(t.candidates, r)
+	}
 }
 
 func (p *planner) inPlace(s Slot, r *record) bool {
@@ -142,8 +156,17 @@ func (p *planner) believeLength(s Slot, r *record) {
 		return // nothing but the length, which is in doubt, says where it ends
 	}
 	v := p.x.examine(MakeLocation(l.Sector(), min(sectorsFor(size), countByLength)), s)
+	if v.usable() && !v.slack() {
+		r.verdict = v
+	}
+}
+
+// believeStream tries a record whose length is damaged: most streams end with
+// a checksum and so show where they end.
+func (p *planner) believeStream(s Slot, r *record) {
+	v := p.x.examineUnsized(p.old.Location(s), s)
 	if v.usable() {
-		r.verdict, r.guessed = v, true
+		r.verdict, r.resized = v, true
 	}
 }
 
@@ -193,49 +216,31 @@ func (r *record) place() extent {
 }
 
 // resolveOverlaps decides between readable records that share sectors: one
-// whose entry is whole keeps them before one whose count was guessed, and one
-// that says that it is this chunk before one that says nothing. Between
-// others there is no telling; they stay and are reported.
+// that says that it is this chunk keeps them before one that says nothing.
+// Between others there is no telling; they stay and are reported.
 func (p *planner) resolveOverlaps() {
 	var own []*record
 	for s := range p.slots {
-		if p.slots[s].standing == sound && !p.slots[s].own.body {
+		if p.slots[s].standing == sound {
 			own = append(own, p.slots[s].own)
 		}
 	}
 	slices.SortStableFunc(own, func(a, b *record) int { return cmp.Compare(a.location.Sector(), b.location.Sector()) })
 	var far *record
 	for _, r := range own {
-		need := extent{r.location.Sector(), r.sectors()}
-		if far == nil || need.start >= far.location.Sector()+far.sectors() {
+		switch {
+		case far == nil || r.location.Sector() >= far.needs().end():
 			far = r
-			continue
-		}
-		switch keep, lose := preferred(far, r); {
-		case lose == nil:
-			if need.end() > far.location.Sector()+far.sectors() {
-				far = r
-			}
-		default:
-			p.slots[lose.from] = slotPlan{standing: damaged}
-			far = keep
+		case far.seen.HasPosition && !r.seen.HasPosition:
+			p.slots[r.from] = slotPlan{standing: damaged}
+		case r.seen.HasPosition && !far.seen.HasPosition:
+			p.slots[far.from] = slotPlan{standing: damaged}
+			far = r
+		case r.needs().end() > far.needs().end():
+			far = r
 		}
 	}
 }
 
-// preferred is which of two records that share sectors keeps them; lose is
-// nil if neither is better.
-func preferred(a, b *record) (keep, lose *record) {
-	for _, better := range []func(r, o *record) bool{
-		func(r, o *record) bool { return !r.guessed && o.guessed },
-		func(r, o *record) bool { return r.seen.HasPosition && !o.seen.HasPosition },
-	} {
-		if better(a, b) {
-			return a, b
-		}
-		if better(b, a) {
-			return b, a
-		}
-	}
-	return a, nil
-}
+// needs are the sectors that the record itself takes.
+func (r *record) needs() extent { return extent{r.location.Sector(), r.sectors()} }

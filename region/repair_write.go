@@ -184,11 +184,12 @@ func (o *overlay) apply(f vfs.File) error {
 	if _, err := f.WriteAt(o.header[:], 0); err != nil {
 		return err
 	}
-	buf := make([]byte, 0, scanWindow*SectorBytes)
+	var buf []byte
 	for _, a := range o.added {
+		buf = grow(buf, int(min(scanWindow, a.place.n))*SectorBytes)
 		at, end := int64(a.place.start)*SectorBytes, int64(a.place.end())*SectorBytes
 		for at < end {
-			buf = buf[:min(int64(cap(buf)), end-at)]
+			buf = buf[:min(int64(len(buf)), end-at)]
 			if _, err := o.ReadAt(buf, at); err != nil {
 				return err
 			}
@@ -202,8 +203,12 @@ func (o *overlay) apply(f vfs.File) error {
 }
 
 // digest is the XXH64 of a file's content.
-func digest(f io.ReaderAt) (uint64, error) {
-	h, buf := xxhash.New(), make([]byte, scanWindow*SectorBytes)
+func digest(f vfs.File) (uint64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	h, buf := xxhash.New(), make([]byte, min(scanWindow*SectorBytes, info.Size+1))
 	for off := int64(0); ; {
 		n, err := readFull(f, buf, off)
 		if err != nil {

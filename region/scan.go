@@ -82,6 +82,7 @@ type verdict struct {
 	external bool
 	inline   int64 // bytes of a stream beside an external stub
 	stream   int64 // bytes of the stream, wherever it is
+	used     int64 // bytes of it that decoding took, 0 if it was not decoded
 	stale    int   // bytes other than zero behind the record in its last sector
 
 	seen    Inspection
@@ -91,6 +92,16 @@ type verdict struct {
 
 // sectors is how many sectors the record needs, 0 if it does not tell.
 func (v *verdict) sectors() uint32 { return sectorsFor(v.size) }
+
+// slack reports whether the stream ends so long before the record's length
+// says that whole sectors are left over. Then the length is not the writer's,
+// and the sectors may be another record's.
+func (v *verdict) slack() bool {
+	return !v.external && v.used > 0 && sectorsFor(RecordHeaderBytes+v.used) < v.sectors()
+}
+
+// trim makes the record as long as its stream.
+func (v *verdict) trim() { v.stream, v.size = v.used, RecordHeaderBytes+v.used }
 
 // usable reports whether the record was read, decoded and accepted.
 func (v *verdict) usable() bool { return v.class == "" && !v.opaque }
@@ -132,6 +143,27 @@ func (x *examiner) examineInline(l Location, s Slot) (v verdict) {
 	v.scheme, v.stream = rec.Scheme, int64(len(rec.Data))
 	v.size = RecordHeaderBytes + v.stream
 	x.judge(&v, rec.Data, s)
+	return v
+}
+
+// examineUnsized judges the record at l, whose length is not to be believed,
+// by its stream, which must show its own end.
+func (x *examiner) examineUnsized(l Location, s Slot) (v verdict) {
+	at, v := int64(l.Sector())*SectorBytes, verdict{class: BadLength}
+	room := min(int64(max(l.Count(), 1))*SectorBytes, x.size-at)
+	if l.Sector() < HeaderSectors || room <= RecordHeaderBytes {
+		return v
+	}
+	x.rec = grow(x.rec, int(room))
+	n, err := readFull(x.file, x.rec, at)
+	if err != nil || n <= RecordHeaderBytes {
+		return v
+	}
+	if v.scheme = codec.Scheme(x.rec[4]); !v.scheme.Known() || v.scheme == codec.None {
+		return v
+	}
+	x.judge(&v, x.rec[RecordHeaderBytes:n], s)
+	v.trim()
 	return v
 }
 
@@ -192,11 +224,11 @@ func (x *examiner) judge(v *verdict, data []byte, s Slot) {
 }
 
 func (x *examiner) judgeAs(v *verdict, scheme codec.Scheme, data []byte, s Slot) (Class, error) {
-	raw, err := x.dec.Append(x.raw[:0], scheme, data, x.maxStream)
+	raw, n, err := x.dec.AppendN(x.raw[:0], scheme, data, x.maxStream)
 	if err != nil {
 		return streamClass(err), err
 	}
-	x.raw = raw
+	x.raw, v.used = raw, int64(n)
 	v.content = xxhash.Sum64(raw)
 	if x.inspect == nil {
 		return "", nil
@@ -243,8 +275,7 @@ const scanWindow = 64
 // of scheme none, which any bytes are, do not count. found returns false to
 // end the scan. Stubs are not found: they do not say whose they are.
 func (x *examiner) scan(taken []extent, found func(at uint32, v verdict) bool) error {
-	x.windowSectors = 0
-	end := uint32(min(sectorCount(x.size), 1<<24)) // an entry can name no more
+	end := x.beginScan()
 	for s := uint32(HeaderSectors); s < end; {
 		limit := x.size
 		if len(taken) > 0 {
@@ -268,11 +299,35 @@ func (x *examiner) scan(taken []extent, found func(at uint32, v verdict) bool) e
 			s++
 		case !found(s, v):
 			return nil
+		case v.slack():
+			s += sectorsFor(RecordHeaderBytes + v.used)
 		default:
 			s += v.sectors()
 		}
 	}
 	return nil
+}
+
+// beginScan forgets the window, which is another file's, and returns the end
+// of the sectors that an entry can name.
+func (x *examiner) beginScan() (end uint32) {
+	x.windowSectors = 0
+	return uint32(min(sectorCount(x.size), 1<<24))
+}
+
+// findStub reports whether some sector begins a stub of a known scheme.
+func (x *examiner) findStub() (bool, error) {
+	end := x.beginScan()
+	for s := uint32(HeaderSectors); s < end; s++ {
+		head, err := x.head(s, end)
+		if err != nil {
+			return false, err
+		}
+		if recordLength(head) == 1 && head[4]&externalFlag != 0 && codec.Scheme(head[4]&^externalFlag).Known() {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // head is the start of sector s, from the window of sectors read last.
