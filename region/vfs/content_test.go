@@ -14,7 +14,7 @@ func TestContentsThatSharePagesAreIndependent(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	const limit = 5*pageSize + 100
-	for range 300 {
+	for range 60 {
 		var have [4]content
 		var want [4][]byte
 		resize := func(i int, n int64) {

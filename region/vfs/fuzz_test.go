@@ -28,7 +28,7 @@ func TestMemBehavesLikeOS(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	runs := 60
+	runs := 40
 	if testing.Short() {
 		runs = 20
 	}

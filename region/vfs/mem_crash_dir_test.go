@@ -80,6 +80,31 @@ func TestMkdirAllSyncIsDurable(t *testing.T) {
 	})
 }
 
+func TestMkdirAllSyncAfterAnInterruptedOne(t *testing.T) {
+	for nth := 0; ; nth++ {
+		for _, rule := range []Rule{{Nth: nth, Err: errTest}, {Nth: nth, Crash: true}} {
+			m := NewMem(MemOptions{})
+			f := NewFault(m)
+			rule.Ops = OpMutating
+			p := f.Add(rule)
+			err := MkdirAllSync(f, "/a/b", 0o755)
+			if p.Fired() == 0 {
+				must(t, err)
+				return
+			}
+			if err == nil {
+				t.Fatalf("operation %d failed unnoticed", nth)
+			}
+			must(t, MkdirAllSync(m, "/a/b", 0o755)) // the process came back, the power never went
+			eachCrash(m, 10, func(o CrashOptions, c *Mem) {
+				if got := tree(t, c, "/"); got != "a/{b/{}}" {
+					t.Fatalf("%d, %+v: %s", nth, o, got)
+				}
+			})
+		}
+	}
+}
+
 func TestMovedFolderHasOneName(t *testing.T) {
 	m := NewMem(MemOptions{})
 	must(t, MkdirAllSync(m, "/a", 0o755))
