@@ -45,11 +45,11 @@ func (c *checker) check() {
 		err = fmt.Errorf("is a folder")
 	}
 	if err != nil {
-		c.about(IOError, -1, "%v", err)
+		c.about(IOError, -1, "%v", c.x.fail(err))
 		return
 	}
 	r.SizeBytes, c.x.size = info.Size, info.Size
-	if _, err := readFull(c.x.file, c.header[:], 0); err != nil {
+	if _, err := c.x.readFull(c.header[:], 0); err != nil {
 		c.about(IOError, 0, "read header: %v", err)
 		return
 	}
@@ -86,7 +86,7 @@ func (c *checker) collect() bool {
 		}
 		x, err := entryExtent(c.x.file, e.Location, c.x.size)
 		if err != nil {
-			c.find(IOError, s, "read record length: %v", err)
+			c.find(IOError, s, "read record length: %v", c.x.fail(err))
 			return false
 		}
 		c.used = append(c.used, claim{slot: s, place: x})

@@ -159,8 +159,9 @@ func (o RepairOptions) withDefaults(path string) (RepairOptions, CheckOptions, e
 // that cannot be read and that nothing replaces, and one of an unknown
 // scheme, keeps its entry and its bytes.
 //
-// The errors are those of reading, copying and writing; then the file is as
-// it was, unless only making the last rename durable has failed.
+// The errors are those of reading, copying and writing, one of a sector that
+// the system does not read included; then the file is as it was, unless only
+// making the last rename durable, or cleaning the folder, has failed.
 func Repair(path string, opts RepairOptions) (*RepairReport, error) {
 	opts, copts, err := opts.withDefaults(path)
 	if err != nil {
@@ -216,6 +217,9 @@ func (r *repairer) mend(file vfs.File) (after *Report, err error) {
 	c := newChecker(r.path, file, r.copts)
 	defer c.x.release()
 	c.run()
+	if c.x.failed != nil {
+		return nil, c.x.failed
+	}
 	if worst(c.report.Findings) == SeverityFatal {
 		r.report.Unrepairable = errorsOf(c.report)
 		return c.report, nil
@@ -243,8 +247,8 @@ func (r *repairer) replace(result *overlay) (after *Report, err error) {
 	c := newChecker(r.path, result, r.copts)
 	defer c.x.release()
 	c.run()
-	if worst(c.report.Findings) == SeverityFatal {
-		return nil, fmt.Errorf("the repaired file would be no better: %v", errorsOf(c.report)[0])
+	if c.x.failed != nil {
+		return nil, c.x.failed
 	}
 	if r.report.Kept, err = r.keepRaw(result.File); err != nil {
 		return nil, fmt.Errorf("keep a raw copy: %w", err)

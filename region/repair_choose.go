@@ -49,10 +49,7 @@ func (p *planner) gather() error {
 			sp := &p.slots[c.Slot()]
 			if sp.searched() || sp.standing == vacant && p.opts.ScanEmpty {
 				r := &record{verdict: v, from: -1}
-				if r.slack() {
-					r.trim()
-					r.resized = true
-				}
+				r.dropSlack()
 				r.location = MakeLocation(at, min(r.sectors(), countByLength))
 				sp.candidates = append(sp.candidates, r)
 			}
@@ -323,7 +320,8 @@ func (p *planner) settle() {
 		l := from.Location
 		x, err := entryExtent(p.x.file, l, p.x.size)
 		if err != nil {
-			continue
+			p.x.fail(err) //nolint:errcheck // ends the repair
+			return
 		}
 		i, inside := slices.BinarySearchFunc(sure, x.start, func(o extent, at uint32) int {
 			if o.end() <= at {

@@ -79,6 +79,9 @@ func (p *planner) plan() error {
 		p.decide(s)
 	}
 	p.settle()
+	if p.x.failed != nil {
+		return p.x.failed
+	}
 	if n := p.x.size; n > 0 && n < HeaderBytes {
 		p.actions = append(p.actions, Action{
 			Kind: PadHeader, Slot: -1, Path: p.c.report.Path,
@@ -97,7 +100,7 @@ func (p *planner) classify(s Slot, v verdict) {
 		p.guess(s, v)
 		return
 	}
-	r := &record{verdict: v, from: int(s), location: MakeLocation(l.Sector(), min(v.sectors(), countByLength))}
+	r := &record{verdict: v, from: int(s)}
 	switch sp.own = r; {
 	case r.opaque:
 		sp.standing = kept
@@ -107,7 +110,9 @@ func (p *planner) classify(s Slot, v verdict) {
 		sp.standing = kept // its own region's file, or its body's name, is not ours to change
 	default:
 		sp.standing = misplaced
+		r.dropSlack()
 	}
+	r.location = MakeLocation(l.Sector(), min(r.sectors(), countByLength))
 }
 
 // guess makes what a damaged entry may have meant a candidate.
@@ -145,7 +150,7 @@ func (p *planner) believeLength(s Slot, r *record) {
 	l := p.old.Location(s)
 	at := int64(l.Sector()) * SectorBytes
 	var head [RecordHeaderBytes]byte
-	if n, err := readFull(p.x.file, head[:], at); err != nil || n < len(head) {
+	if n, err := p.x.readFull(head[:], at); err != nil || n < len(head) {
 		return
 	}
 	size, scheme := 4+int64(int32(binary.BigEndian.Uint32(head[:]))), codec.Scheme(head[4])
@@ -239,6 +244,15 @@ func (p *planner) resolveOverlaps() {
 		case r.needs().end() > far.needs().end():
 			far = r
 		}
+	}
+}
+
+// dropSlack makes a record that claims sectors behind its stream one that is
+// written anew, since they may be another's.
+func (r *record) dropSlack() {
+	if r.slack() {
+		r.trim()
+		r.resized = true
 	}
 }
 

@@ -42,7 +42,17 @@ type examiner struct {
 	skipDecode bool
 	file       vfs.File
 	size       int64 // of file, in bytes
+	// failed is the first error of the system. A repair does not decide on
+	// what could not be read.
+	failed error
 	*scratch
+}
+
+func (x *examiner) fail(err error) error {
+	if x.failed == nil {
+		x.failed = err
+	}
+	return err
 }
 
 // scratch is what an examiner reads and decodes into. It grows with what the
@@ -155,7 +165,7 @@ func (x *examiner) examineUnsized(l Location, s Slot) (v verdict) {
 		return v
 	}
 	x.rec = grow(x.rec, int(room))
-	n, err := readFull(x.file, x.rec, at)
+	n, err := x.readFull(x.rec, at)
 	if err != nil || n <= RecordHeaderBytes {
 		return v
 	}
@@ -174,7 +184,20 @@ func (x *examiner) read(l Location) (rec Record, external bool, class Class, err
 		}
 		x.rec = grow(x.rec, int(l.Count())*SectorBytes)
 	}
-	return readRecord(x.file, l, x.maxStream, x.rec)
+	rec, external, class, err = readRecord(x.file, l, x.maxStream, x.rec)
+	if class == IOError {
+		x.fail(err) //nolint:errcheck // the caller has it
+	}
+	return rec, external, class, err
+}
+
+// readFull reads as much of b as the file has at off.
+func (x *examiner) readFull(b []byte, off int64) (int, error) {
+	n, err := readFull(x.file, b, off)
+	if err != nil {
+		x.fail(err) //nolint:errcheck // the caller has it
+	}
+	return n, err
 }
 
 func (x *examiner) readExternal(s Slot) ([]byte, Class, error) {
@@ -186,12 +209,15 @@ func (x *examiner) readExternal(s Slot) ([]byte, Class, error) {
 		return nil, ExternalMissing, nil
 	}
 	if err != nil {
-		return nil, IOError, err
+		return nil, IOError, x.fail(err)
 	}
 	defer file.Close()
 	data, class, err := readBody(file, x.maxStream, x.body)
-	if class == "" {
+	switch class {
+	case "":
 		x.body = data
+	case IOError:
+		x.fail(err) //nolint:errcheck // the caller has it
 	}
 	return data, class, err
 }
@@ -252,7 +278,7 @@ func (x *examiner) staleBytes(at, size int64) (n int) {
 		padding = x.rec[size:end]
 	} else {
 		var b [SectorBytes]byte
-		got, err := readFull(x.file, b[:end-size], at+size)
+		got, err := x.readFull(b[:end-size], at+size)
 		if err != nil {
 			return 0
 		}
@@ -335,7 +361,7 @@ func (x *examiner) head(s, end uint32) ([]byte, error) {
 	if s < x.windowAt || s >= x.windowAt+x.windowSectors {
 		x.windowAt, x.windowSectors = s, min(scanWindow, end-s)
 		x.window = grow(x.window, int(x.windowSectors)*SectorBytes)
-		n, err := readFull(x.file, x.window, int64(s)*SectorBytes)
+		n, err := x.readFull(x.window, int64(s)*SectorBytes)
 		if err != nil {
 			return nil, err
 		}
