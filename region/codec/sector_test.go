@@ -7,26 +7,25 @@ import (
 
 func TestWorthRetry(t *testing.T) {
 	tests := []struct {
-		record, percent int
-		want            bool
+		record, permille int
+		want             bool
 	}{
-		{100, 50, false},           // one sector stays one sector
-		{4096, 50, false},          // exactly one
+		{0, 80, false},
+		{100, 500, false},          // one sector stays one sector
+		{4096, 500, false},         // exactly one
 		{4097, 1, true},            // one byte over
-		{4096 + 360, 8, false},     // 360 of 4456 is 8.1 %
-		{4096 + 350, 8, true},      // 7.9 %
-		{8192, 8, false},           // a full sector over the boundary below
-		{8192 + 100, 2, true},      //
-		{8192 + 200, 2, false},     //
-		{120 * 4096, 2, true},      // 2 % of a long record is more than a sector
-		{120*4096 - 4000, 2, true}, //
-		{11*4096 - 100, 8, false},  // 3996 over, 8 % are 3596
-		{12*4096 + 4000, 8, true},  // 4000 over, 8 % are 4252
-		{0, 8, false},              //
+		{4096 + 360, 80, false},    // 360 of 4456 is 8.1 %
+		{4096 + 350, 80, true},     // 7.9 %
+		{8192, 80, false},          // a full sector over the boundary below
+		{8192 + 200, 25, true},     // 2.4 %
+		{8192 + 220, 25, false},    // 2.6 %
+		{120 * 4096, 25, true},     // 2.5 % of a long record is more than a sector
+		{11*4096 - 100, 80, false}, // 3996 over, 8 % are 3596
+		{12*4096 + 4000, 80, true}, // 4000 over, 8 % are 4252
 	}
 	for _, tt := range tests {
-		if got := worthRetry(tt.record, tt.percent); got != tt.want {
-			t.Errorf("worthRetry(%d, %d) = %v", tt.record, tt.percent, got)
+		if got := worthRetry(tt.record, tt.permille); got != tt.want {
+			t.Errorf("worthRetry(%d, %d) = %v", tt.record, tt.permille, got)
 		}
 	}
 }
@@ -88,7 +87,7 @@ func TestSectorModeNeedsAsFewSectorsAsLevelEight(t *testing.T) {
 		got += sectors(recordHeaderSize + len(encode(t, mode, src)))
 		want += sectors(recordHeaderSize + len(encode(t, strong, src)))
 	}
-	if float64(got) > 1.004*float64(want)+1 {
+	if slack := want / 20; got > want && !raceEnabled || got > want+slack { // few samples scatter
 		t.Errorf("%d sectors, level 8 needs %d", got, want)
 	}
 }
