@@ -333,7 +333,7 @@ func TestUniformSourcesAreNotCutUp(t *testing.T) {
 		// are all that can come on top.
 		src := randomBytes(rand.New(rand.NewPCG(5, 6)), 600_000, 16)
 		got := len(newEncoder(t, level).Append(nil, src))
-		if most := len(src)/2 + len(src)/100; got > most {
+		if most := len(src)/2 + len(src)/64; got > most {
 			t.Errorf("%d bytes become %d, want at most %d", len(src), got, most)
 		}
 	})

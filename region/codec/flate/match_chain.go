@@ -21,7 +21,7 @@ type chainMatcher struct {
 
 // farShort is the distance from which a match of three bytes costs more than
 // its literals.
-const farShort = 8192
+const farShort = 4096
 
 const (
 	head4Bits = 15
@@ -158,12 +158,12 @@ func shortestUseful(src []byte, pos int) int {
 	case values > 20:
 		return 4
 	case values > 10:
-		return 6
+		return 5
 	case values > 5:
-		return 7
+		return 6
 	case values > 2:
-		return 9
+		return 7
 	default:
-		return 16
+		return 8
 	}
 }
