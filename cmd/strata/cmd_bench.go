@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-func newBenchCmd(_ *app) *cobra.Command {
+func newBenchCmd(a *app) *cobra.Command {
 	return newParentCmd(&cobra.Command{
 		Use:   "bench",
 		Short: "Measure codecs, storage and generation on this machine",
@@ -11,6 +11,7 @@ func newBenchCmd(_ *app) *cobra.Command {
 Every run measures its reference beside it: timings of one machine do not
 carry over to another, ratios do.`,
 	},
+		newBenchCodecCmd(a),
 	// One line a command, from the smallest part to whole programs: codec,
 	// compression, nbt, storage, backup, worldgen, load, compare.
 	)
