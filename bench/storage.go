@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"strata/bench/corpus"
+	"strata/region"
+	"strata/region/vfs"
+)
+
+// DurableGoal is the ratio to the game's way of writing, two synchronous
+// writes a chunk, below which a durable write in groups has to stay.
+const DurableGoal = 0.08
+
+// StorageOptions say what Storage measures. The zero value works.
+type StorageOptions struct {
+	// Dir is an existing folder on the file system to measure. Storage makes
+	// a temporary folder in it. Default: the working directory, or the
+	// system's temporary folder if nothing can be made there.
+	Dir string
+	// Corpus are the chunks that read, load and save work on; of more than
+	// Chunks every n-th. Default: synthetic ones, made by SyntheticChunks.
+	Corpus     []corpus.Chunk
+	CorpusName string // of Corpus, for the report
+	// Passes is how often each row is measured, 1 to MaxPasses, 0 means
+	// DefaultPasses.
+	Passes int
+	// Chunks is how many chunks a pass has, 1..1024, default 1,000.
+	Chunks int
+	// Rewrites is how many chunks random_rewrite writes, in whole passes of
+	// Chunks; default 50,000.
+	Rewrites int
+	// Reads is how many reads read_under_flush makes in all passes together,
+	// default 1,000.
+	Reads int
+	// MaxGroup is region.Options.MaxGroup of the rows that write in groups.
+	MaxGroup int
+	// Began, if set, is told the temporary folder before anything is measured.
+	Began func(dir string)
+	// Progress, if set, is called after each pass with the number of passes
+	// done and to do. Both are called on the goroutine that called Storage.
+	Progress func(done, total int)
+
+	fs vfs.FS // of the region files; tests count its calls
+}
+
+// StorageReport is what Storage has measured.
+type StorageReport struct {
+	Environment Environment   `json:"environment"`
+	FileSystem  string        `json:"file_system"` // type of the one measured, "" if not known
+	Sample      StorageSample `json:"sample"`
+	Rows        []StorageRow  `json:"rows"`
+	// Verified is how many chunks were read back after a pass and compared
+	// with what was written, in files that region.Check found no fault in.
+	Verified int `json:"verified"`
+}
+
+// StorageSample is what read, load and save work on. Sizes are means a chunk.
+type StorageSample struct {
+	Source       string `json:"source"` // file name of the corpus, or "synthetic"
+	Chunks       int    `json:"chunks"`
+	RawBytes     int64  `json:"raw_bytes"`
+	PayloadBytes int64  `json:"payload_bytes"` // with the 5-byte record header, mode sector
+	SectorBytes  int64  `json:"sector_bytes"`
+}
+
+// RangeError says that an option of StorageOptions is out of range.
+type RangeError struct {
+	Option string // passes, chunks, rewrites, reads or max-group
+	Value  int
+	Max    int
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s %d is not 1 to %d", e.Option, e.Value, e.Max)
+}
+
+func (o StorageOptions) withDefaults() (StorageOptions, error) {
+	for _, f := range []struct {
+		name          string
+		value         *int
+		preset, limit int
+	}{
+		{"passes", &o.Passes, DefaultPasses, MaxPasses},
+		{"chunks", &o.Chunks, 1000, region.Slots},
+		{"rewrites", &o.Rewrites, 50_000, 10_000_000},
+		{"reads", &o.Reads, 1000, 1_000_000},
+	} {
+		if *f.value == 0 {
+			*f.value = f.preset
+		}
+		if *f.value < 1 || *f.value > f.limit {
+			return o, &RangeError{Option: f.name, Value: *f.value, Max: f.limit}
+		}
+	}
+	if o.MaxGroup < 0 || o.MaxGroup > region.Slots {
+		return o, &RangeError{Option: "max-group", Value: o.MaxGroup, Max: region.Slots}
+	}
+	if o.CorpusName != "" && len(o.Corpus) == 0 {
+		return o, errors.New("the corpus has no chunks")
+	}
+	if o.fs == nil {
+		o.fs = vfs.OS()
+	}
+	return o, nil
+}
+
+// Storage measures reading and writing chunks in region files:
+//
+//   - durable_write, durable_rewrite: chunks of two sectors made durable in
+//     groups (strata), each on its own (strata-each), and as the game does it
+//     (osync);
+//   - read, load: records read, and read and inflated, from a file in the page
+//     cache, beside a bare read of the same bytes (pread) and the inflate of
+//     the standard library (stdlib);
+//   - save: chunks compressed in mode sector and made durable;
+//   - random_rewrite: what rewriting in random order costs in time and space;
+//   - read_under_flush: single reads while a writer waits for the disk.
+//
+// Contenders of one op take turns pass by pass, and each is first equally
+// often. What is written is read back and compared, outside of what is
+// measured.
+//
+// The error is a RangeError for options out of range, ctx's if it ends, or
+// that of the disk or of a file that did not read back. Storage waits for the disk, and for a goroutine or two of its own;
+// the temporary folder is removed before it returns, also when ctx ends.
+func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, err error) {
+	opts, err = opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := makeStorageDir(opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if gone := os.RemoveAll(dir); err == nil && gone != nil {
+			report, err = nil, gone
+		}
+	}()
+	r := &storageRun{
+		StorageOptions: opts, dir: dir,
+		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir)},
+	}
+	if err := r.run(ctx); err != nil {
+		return nil, err
+	}
+	return r.report, nil
+}
+
+// makeStorageDir makes the run's temporary folder.
+func makeStorageDir(parent string) (string, error) {
+	const pattern = ".strata-bench-*"
+	if parent != "" {
+		return os.MkdirTemp(parent, pattern)
+	}
+	if dir, err := os.MkdirTemp(".", pattern); err == nil {
+		return dir, nil
+	}
+	return os.MkdirTemp(os.TempDir(), pattern)
+}
+
+// storageRun is one call of Storage.
+type storageRun struct {
+	StorageOptions
+	dir    string
+	report *StorageReport
+	sample *sample
+
+	done, total int // passes, for Progress
+}
+
+func (r *storageRun) run(ctx context.Context) error {
+	if r.Began != nil {
+		r.Began(r.dir)
+	}
+	waves := max(1, r.Rewrites/r.Chunks)
+	r.total = (len(durableContenders)+3)*r.Passes + waves
+	if err := r.makeSample(ctx); err != nil {
+		return err
+	}
+	for _, op := range []func(context.Context) error{
+		r.durable, r.read, r.save,
+		func(ctx context.Context) error { return r.randomRewrite(ctx, waves) },
+		r.readUnderFlush,
+	} {
+		if err := op(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *storageRun) step() {
+	r.done++
+	if r.Progress != nil {
+		r.Progress(r.done, r.total)
+	}
+}
+
+// add adds the rows of finished series, compared with the reference if there
+// is one.
+func (r *storageRun) add(reference string, all ...*series) {
+	rows := make([]StorageRow, len(all))
+	for i, s := range all {
+		rows[i] = s.finish()
+	}
+	compareTo(rows, reference)
+	r.report.Rows = append(r.report.Rows, rows...)
+}

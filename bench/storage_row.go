@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// StorageRow is one operation done by one contender. Durations are those of
+// one chunk; bytes and counts are those of one pass.
+type StorageRow struct {
+	Name string `json:"name"` // strata, strata-each, osync, pread or stdlib
+	Op   string `json:"op"`
+	// Clock is "wall" where the disk is waited for, else the environment's
+	// CPUClock.
+	Clock string `json:"clock"`
+	// NS is the median over the passes of a pass's time divided by its chunks,
+	// min and max are the fastest and the slowest pass.
+	NS    time.Duration `json:"ns"`
+	MinNS time.Duration `json:"min_ns"`
+	MaxNS time.Duration `json:"max_ns"`
+	// These are over single chunks of all passes: of a read its call, of a
+	// write the time from being handed over to being durable. In
+	// durable_write, durable_rewrite and random_rewrite a pass hands all its
+	// chunks over at once.
+	P50NS     time.Duration `json:"p50_ns"`
+	P95NS     time.Duration `json:"p95_ns"`
+	P99NS     time.Duration `json:"p99_ns"`
+	SlowestNS time.Duration `json:"slowest_ns"`
+
+	Passes int   `json:"passes"`
+	Chunks int   `json:"chunks"`
+	Bytes  int64 `json:"bytes"` // streams; for load and save uncompressed payloads
+	// BytesPerS follows from Bytes, Chunks and NS.
+	BytesPerS int64 `json:"bytes_per_s"`
+	// Flushes is how often a pass waited for the disk.
+	Flushes int64 `json:"flushes"`
+	// Reference names the row of the same op that the ratios refer to: NS to
+	// its NS, and MinNS to its MinNS, which other load on the machine bends
+	// less. Empty for a row without one.
+	Reference string  `json:"reference,omitempty"`
+	Ratio     float64 `json:"ratio,omitempty"`
+	MinRatio  float64 `json:"min_ratio,omitempty"`
+	// Goal is the Ratio to stay below, if one is set.
+	Goal float64 `json:"goal,omitempty"`
+	// Space is what random_rewrite did to the size of the file.
+	Space *StorageSpace `json:"space,omitempty"`
+}
+
+// StorageSpace is the size of a region file after random rewrites, and after
+// it was compacted.
+type StorageSpace struct {
+	Rewrites         int           `json:"rewrites"`
+	FileBytes        int64         `json:"file_bytes"`
+	LiveBytes        int64         `json:"live_bytes"` // sectors that something names, the header's included
+	FilePerLive      float64       `json:"file_per_live"`
+	CompactNS        time.Duration `json:"compact_ns"` // of the whole file
+	CompactedBytes   int64         `json:"compacted_bytes"`
+	CompactedPerLive float64       `json:"compacted_per_live"`
+}
+
+const clockWall = "wall"
+
+// series gathers the timings of one row.
+type series struct {
+	row    StorageRow
+	passes []time.Duration // a pass's time divided by its chunks
+	single []time.Duration // of all passes
+}
+
+func newSeries(name, op, clock string, chunks int, bytes int64) *series {
+	return &series{row: StorageRow{Name: name, Op: op, Clock: clock, Chunks: chunks, Bytes: bytes}}
+}
+
+func (s *series) pass(took time.Duration, single []time.Duration) {
+	s.passes = append(s.passes, took/time.Duration(s.row.Chunks))
+	s.single = append(s.single, single...)
+}
+
+func (s *series) finish() StorageRow {
+	r := s.row
+	single := slices.Sorted(slices.Values(s.single))
+	r.Passes = len(s.passes)
+	r.NS, r.MinNS, r.MaxNS = medianAndRange(s.passes)
+	r.P50NS, r.P95NS, r.P99NS = rank(single, 0.50), rank(single, 0.95), rank(single, 0.99)
+	r.SlowestNS = single[len(single)-1]
+	if r.NS > 0 {
+		r.BytesPerS = int64(float64(r.Bytes) / float64(r.Chunks) / r.NS.Seconds())
+	}
+	return r
+}
+
+// median is the middle of sorted values, of an even number the mean of the
+// two middle ones.
+func median(sorted []time.Duration) time.Duration {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// rank is the smallest of sorted values that at least the share p of them
+// does not exceed.
+func rank(sorted []time.Duration, p float64) time.Duration {
+	i := int(math.Ceil(p*float64(len(sorted)))) - 1
+	return sorted[max(i, 0)]
+}
+
+// compareTo sets the ratios of rows to the reference of the same op.
+func compareTo(rows []StorageRow, reference string) {
+	for i := range rows {
+		r := &rows[i]
+		at := slices.IndexFunc(rows, func(o StorageRow) bool { return o.Op == r.Op && o.Name == reference })
+		if at < 0 || r.Name == reference {
+			continue
+		}
+		r.Reference = reference
+		r.Ratio = quotient(r.NS, rows[at].NS)
+		r.MinRatio = quotient(r.MinNS, rows[at].MinNS)
+	}
+}
+
+func quotient(a, b time.Duration) float64 {
+	if b <= 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}

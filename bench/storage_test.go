@@ -1,0 +1,288 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strata/bench/corpus"
+	"strata/region/vfs"
+)
+
+// smallStorage are options for a run of a second or so in a folder of its own.
+func smallStorage(t *testing.T) StorageOptions {
+	return StorageOptions{Dir: t.TempDir(), Passes: 2, Chunks: 36, Rewrites: 108, Reads: 50}
+}
+
+func wantEmpty(t *testing.T, dir string) {
+	t.Helper()
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind in the folder: %v, %v", left, err)
+	}
+}
+
+func TestStorageMeasuresEveryRow(t *testing.T) {
+	opts := smallStorage(t)
+	disk := vfs.NewFault(vfs.OS())
+	opts.fs = disk
+	var dir string
+	var calls [][2]int
+	opts.Began = func(d string) { dir = d }
+	opts.Progress = func(done, total int) { calls = append(calls, [2]int{done, total}) }
+	report, err := Storage(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEmpty(t, opts.Dir)
+	if dir == "" || len(calls) != 6*2+3 || calls[len(calls)-1] != [2]int{15, 15} {
+		t.Errorf("began in %q, %d calls of Progress: %v", dir, len(calls), calls)
+	}
+
+	var names []string
+	for _, r := range report.Rows {
+		names = append(names, r.Op+" "+r.Name)
+		wantOrdered(t, r)
+		passes, chunks := 2, 36
+		switch r.Op {
+		case "random_rewrite":
+			passes = 3
+		case "read_under_flush":
+			chunks = 25
+		}
+		if r.Passes != passes || r.Chunks != chunks || r.Bytes <= 0 || r.BytesPerS <= 0 {
+			t.Errorf("%s %s: %d passes of %d chunks, %d bytes, %d a second", r.Op, r.Name, r.Passes, r.Chunks, r.Bytes, r.BytesPerS)
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"durable_write strata", "durable_write osync", "durable_write strata-each",
+		"durable_rewrite strata", "durable_rewrite osync", "durable_rewrite strata-each",
+		"read strata", "read pread", "load strata", "load stdlib",
+		"save strata", "random_rewrite strata", "read_under_flush strata",
+	}, names); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	wantFlushes(t, report, disk)
+	wantRatios(t, report)
+	// Two passes of three contenders and of save, the sample, and the files of
+	// the last two ops.
+	if want := 36 * (2*3 + 2 + 3); report.Verified != want {
+		t.Errorf("%d chunks verified, want %d", report.Verified, want)
+	}
+	if s := report.Sample; s.Source != "synthetic" || s.Chunks != 36 || s.RawBytes <= s.PayloadBytes || s.SectorBytes < s.PayloadBytes {
+		t.Errorf("sample %+v", s)
+	}
+}
+
+func wantOrdered(t *testing.T, r StorageRow) {
+	t.Helper()
+	if r.MinNS <= 0 || r.NS < r.MinNS || r.MaxNS < r.NS {
+		t.Errorf("%s %s: passes out of order: %v, %v, %v", r.Op, r.Name, r.MinNS, r.NS, r.MaxNS)
+	}
+	if r.P50NS <= 0 || r.P95NS < r.P50NS || r.P99NS < r.P95NS || r.SlowestNS < r.P99NS {
+		t.Errorf("%s %s: single chunks out of order: %v, %v, %v, %v", r.Op, r.Name, r.P50NS, r.P95NS, r.P99NS, r.SlowestNS)
+	}
+}
+
+func row(t *testing.T, report *StorageReport, op, name string) StorageRow {
+	t.Helper()
+	i := slices.IndexFunc(report.Rows, func(r StorageRow) bool { return r.Op == op && r.Name == name })
+	if i < 0 {
+		t.Fatalf("no row %s %s", op, name)
+	}
+	return report.Rows[i]
+}
+
+// wantFlushes checks that the contenders waited for the disk as often as what
+// they stand for does: the game twice a chunk, we twice a chunk or a group.
+func wantFlushes(t *testing.T, report *StorageReport, disk *vfs.Fault) {
+	t.Helper()
+	var ours int64
+	for _, op := range []string{"durable_write", "durable_rewrite"} {
+		for _, name := range []string{"osync", "strata-each"} {
+			if got := row(t, report, op, name).Flushes; got != 2*36 {
+				t.Errorf("%s %s: %d flushes for 36 chunks, want 72", op, name, got)
+			}
+		}
+		// The first group may have begun with the first chunk alone.
+		grouped := row(t, report, op, "strata").Flushes
+		if grouped < 2*2 || grouped > 2*4 {
+			t.Errorf("%s strata: %d flushes for 36 chunks in groups of 32", op, grouped)
+		}
+		ours += grouped + 2*36
+	}
+	// Those of the last pass, all of which went through the file system.
+	if seen := int64(disk.Count(vfs.OpSync)); seen < ours {
+		t.Errorf("the file system saw %d flushes, the rows of one pass have %d", seen, ours)
+	}
+	if r := row(t, report, "read_under_flush", "strata"); r.Flushes < 25/readsPerFlush {
+		t.Errorf("25 reads began under %d flushes", r.Flushes)
+	}
+}
+
+func wantRatios(t *testing.T, report *StorageReport) {
+	t.Helper()
+	for _, r := range report.Rows {
+		reference := map[string]string{"durable_write": "osync", "durable_rewrite": "osync", "read": "pread", "load": "stdlib"}[r.Op]
+		if reference == r.Name {
+			reference = ""
+		}
+		if r.Reference != reference {
+			t.Errorf("%s %s: reference %q, want %q", r.Op, r.Name, r.Reference, reference)
+			continue
+		}
+		if reference == "" {
+			continue
+		}
+		ref := row(t, report, r.Op, reference)
+		if want := float64(r.NS) / float64(ref.NS); r.Ratio != want {
+			t.Errorf("%s %s: ratio %v, want %v", r.Op, r.Name, r.Ratio, want)
+		}
+		if want := float64(r.MinNS) / float64(ref.MinNS); r.MinRatio != want {
+			t.Errorf("%s %s: ratio of the best passes %v, want %v", r.Op, r.Name, r.MinRatio, want)
+		}
+	}
+	if r := row(t, report, "durable_write", "strata"); r.Goal != DurableGoal {
+		t.Errorf("goal %v", r.Goal)
+	}
+	space := row(t, report, "random_rewrite", "strata").Space
+	if space == nil || space.Rewrites != 108 || space.FilePerLive < 1 || space.CompactedPerLive != 1 ||
+		space.CompactedBytes > space.FileBytes || space.CompactNS <= 0 {
+		t.Errorf("space %+v", space)
+	}
+}
+
+func TestStorageMeasuresOnACorpus(t *testing.T) {
+	opts := smallStorage(t)
+	opts.Chunks, opts.CorpusName = 10, "mine.bin.zst"
+	for _, nbt := range SyntheticChunks(25) {
+		opts.Corpus = append(opts.Corpus, corpus.Chunk{NBT: nbt})
+	}
+	report, err := Storage(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := report.Sample; s.Source != "mine.bin.zst" || s.Chunks != 10 {
+		t.Errorf("sample %+v", s)
+	}
+	if r := row(t, report, "load", "strata"); r.Chunks != 10 || r.Bytes/10 != report.Sample.RawBytes {
+		t.Errorf("row of load %+v, sample %+v", r, report.Sample)
+	}
+	opts.Corpus = nil
+	if _, err := Storage(t.Context(), opts); err == nil {
+		t.Error("an empty corpus was measured")
+	}
+}
+
+func TestStorageReportsTheDisksErrors(t *testing.T) {
+	for _, rule := range []vfs.Rule{
+		{Ops: vfs.OpSync, Nth: 3, Forever: true, Err: syscall.EIO},
+		{Ops: vfs.OpWrite, Nth: 40, Forever: true, Err: vfs.ErrNoSpace},
+	} {
+		opts := smallStorage(t)
+		opts.Chunks = 12
+		disk := vfs.NewFault(vfs.OS())
+		disk.Add(rule)
+		opts.fs = disk
+		if _, err := Storage(t.Context(), opts); !errors.Is(err, rule.Err) {
+			t.Errorf("%v failing: error %v", rule.Ops, err)
+		}
+		disk.Verify(t)
+		wantEmpty(t, opts.Dir)
+	}
+}
+
+func TestStorageStopsAndCleansUpWhenInterrupted(t *testing.T) {
+	for _, stop := range []int{1, 7, 9, 11, 14} { // one in each op
+		opts := smallStorage(t)
+		opts.Chunks, opts.Rewrites = 4, 12
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		opts.Progress = func(done, _ int) {
+			if calls = done; done == stop {
+				cancel()
+			}
+		}
+		if _, err := Storage(ctx, opts); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped after pass %d: error %v", stop, err)
+		}
+		if calls > stop {
+			t.Errorf("stopped after pass %d, went on to %d", stop, calls)
+		}
+		wantEmpty(t, opts.Dir)
+		cancel()
+	}
+}
+
+func TestStorageRefusesOptionsOutOfRange(t *testing.T) {
+	for _, tc := range []struct {
+		opts StorageOptions
+		want RangeError
+	}{
+		{StorageOptions{Passes: MaxPasses + 1}, RangeError{"passes", MaxPasses + 1, MaxPasses}},
+		{StorageOptions{Chunks: 1025}, RangeError{"chunks", 1025, 1024}},
+		{StorageOptions{Rewrites: -1}, RangeError{"rewrites", -1, 10_000_000}},
+		{StorageOptions{MaxGroup: 1025}, RangeError{"max-group", 1025, 1024}},
+		{StorageOptions{Reads: -5}, RangeError{"reads", -5, 1_000_000}},
+	} {
+		tc.opts.Dir = t.TempDir()
+		_, err := Storage(t.Context(), tc.opts)
+		got, ok := errors.AsType[*RangeError](err)
+		if !ok || *got != tc.want {
+			t.Errorf("error %v, want %v", err, &tc.want)
+		}
+		wantEmpty(t, tc.opts.Dir)
+	}
+}
+
+func TestStorageFolderIsWhereTheWorkingDirectoryIs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dir, err := makeStorageDir("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil || dir[0] == os.PathSeparator {
+		t.Errorf("folder %s: %v", dir, err)
+	}
+	if _, err := makeStorageDir("absent"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+}
+
+// TestStorageReportKeepsItsJSONNames lists what scripts may rely on.
+func TestStorageReportKeepsItsJSONNames(t *testing.T) {
+	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, Space: &StorageSpace{}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report map[string]any
+	if err := json.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	first := report["rows"].([]any)[0].(map[string]any)
+	for _, tc := range []struct {
+		of   map[string]any
+		want []string
+	}{
+		{report, []string{"environment", "file_system", "rows", "sample", "verified"}},
+		{report["sample"].(map[string]any), []string{"chunks", "payload_bytes", "raw_bytes", "sector_bytes", "source"}},
+		{first, []string{"bytes", "bytes_per_s", "chunks", "clock", "flushes", "goal", "max_ns", "min_ns", "min_ratio",
+			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "ratio", "reference", "slowest_ns", "space"}},
+		{first["space"].(map[string]any), []string{"compact_ns", "compacted_bytes", "compacted_per_live", "file_bytes", "file_per_live", "live_bytes", "rewrites"}},
+	} {
+		var got []string
+		for name := range tc.of {
+			got = append(got, name)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("names (-want +got):\n%s", diff)
+		}
+	}
+}
