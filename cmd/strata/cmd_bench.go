@@ -12,6 +12,7 @@ Every run measures its reference beside it: timings of one machine do not
 carry over to another, ratios do.`,
 	},
 		newBenchCodecCmd(a),
+		newBenchStorageCmd(a),
 	// One line a command, from the smallest part to whole programs: codec,
 	// compression, nbt, storage, backup, worldgen, load, compare.
 	)

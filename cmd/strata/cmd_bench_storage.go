@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"strata/bench"
+	"strata/bench/corpus"
+	"strata/cmd/internal/ui"
+)
+
+func newBenchStorageCmd(a *app) *cobra.Command {
+	var opts bench.StorageOptions
+	var corpusPath string
+	cmd := &cobra.Command{
+		Use:   "storage",
+		Short: "Reading and writing chunks in region files on this disk",
+		Long: `Read and write chunks in region files, and measure that. It needs no world.
+
+durable_write and durable_rewrite make chunks of two sectors durable: in groups
+(strata), each on its own (strata-each), and with two synchronous writes a
+chunk, as the game does by default (osync). read, load and save work on the
+chunks of a corpus, or on synthetic ones. random_rewrite shows what rewriting
+in random order costs in time and space, read_under_flush what a reader notices
+of a writer that waits for the disk.
+
+Contenders of one operation take turns pass by pass: "x" is the ratio to the
+reference in the same run. What is written is read back and compared. The files,
+40 MB at most, are in a temporary folder and are removed at the end.`,
+		Example: `  strata bench storage
+  strata bench storage --dir /mnt/world-disk --corpus chunks.bin.zst --json`,
+		Args: exactArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range []string{"passes", "chunks", "rewrites"} {
+				if n, err := cmd.Flags().GetInt(name); err == nil && n < 1 {
+					return ui.Errorf(ui.Usage, "--%s %d is below 1", name, n)
+				}
+			}
+			if corpusPath != "" {
+				var err error
+				if opts.Corpus, err = corpus.Load(corpusPath); errors.Is(err, fs.ErrNotExist) {
+					return ui.Errorf(ui.Missing, "%w", err)
+				} else if err != nil {
+					return err
+				}
+				opts.CorpusName = filepath.Base(corpusPath)
+			}
+			report, err := a.benchStorage(cmd, opts)
+			if wrong, ok := errors.AsType[*bench.RangeError](err); ok {
+				return ui.Errorf(ui.Usage, "--%w", wrong)
+			}
+			if err != nil {
+				return err
+			}
+			return a.console.Result(report, func(w io.Writer) error { return writeStorageReport(a.console, w, report) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Dir, "dir", "", "folder on the disk to measure (default the current `DIR`, or else the system's temporary one)")
+	flags.StringVar(&corpusPath, "corpus", "", "chunk corpus (`FILE`.bin.zst) for read, load and save")
+	flags.IntVar(&opts.Passes, "passes", bench.DefaultPasses, "measure `N` times and take the median")
+	flags.IntVar(&opts.Chunks, "chunks", 1000, "`N` chunks a pass, at most 1024")
+	flags.IntVar(&opts.Rewrites, "rewrites", 50_000, "rewrite `N` chunks in random order")
+	flags.IntVar(&opts.MaxGroup, "max-group", 0, "at most `N` writes that share flushes (default what every command uses)")
+	return cmd
+}
+
+// benchStorage runs the benchmark and shows where it is and how far.
+func (a *app) benchStorage(cmd *cobra.Command, opts bench.StorageOptions) (*bench.StorageReport, error) {
+	opts.Began = func(dir string) { a.console.Notef("measuring in %s", dir) }
+	progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
+	defer progress.Stop()
+	last := 0
+	opts.Progress = func(done, total int) {
+		progress.SetTotal(int64(total))
+		progress.Add(int64(done - last))
+		last = done
+	}
+	return bench.Storage(cmd.Context(), opts)
+}
+
+func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport) error {
+	e, s := r.Environment, r.Sample
+	if _, err := fmt.Fprintf(w, "%s; %s, %d cores, %s\n%s chunks, %s: %s of NBT each, %s in %s of sectors\n\n",
+		fileSystemText(r.FileSystem), e.CPU, e.Cores, e.Go,
+		ui.FormatCount(int64(s.Chunks)), s.Source, ui.FormatBytes(s.RawBytes), ui.FormatBytes(s.PayloadBytes), ui.FormatBytes(s.SectorBytes)); err != nil {
+		return err
+	}
+	table := console.NewTable(
+		ui.Column{Head: "op"}, ui.Column{Head: "name"},
+		ui.Column{Head: "a chunk", Right: true}, ui.Column{Head: "±", Right: true},
+		ui.Column{Head: "best pass", Right: true}, ui.Column{Head: "x", Right: true},
+		ui.Column{Head: "rate", Right: true}, ui.Column{Head: "flushes", Right: true},
+		ui.Column{Head: "p50", Right: true}, ui.Column{Head: "p99", Right: true}, ui.Column{Head: "slowest", Right: true},
+	)
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		ratio := ""
+		if row.Reference != "" {
+			ratio = fmt.Sprintf("%.3f", row.Ratio)
+		}
+		table.Row(row.Op, row.Name,
+			ui.FormatDuration(row.NS), spreadText(row.NS, row.MinNS, row.MaxNS),
+			ui.FormatDuration(row.MinNS), ratio,
+			ui.FormatBytes(row.BytesPerS)+"/s", ui.FormatCount(row.Flushes),
+			ui.FormatDuration(row.P50NS), ui.FormatDuration(row.P99NS), ui.FormatDuration(row.SlowestNS))
+	}
+	if err := table.Render(w); err != nil {
+		return err
+	}
+	return writeStorageNotes(w, r)
+}
+
+// writeStorageNotes says what the table has no columns for.
+func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
+	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in save, to being durable. Read back and compared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if s := row.Space; s != nil {
+			fmt.Fprintf(w, "After %s random rewrites the file is %.3f times its live sectors; compacted in %s, %.3f times.\n",
+				ui.FormatCount(int64(s.Rewrites)), s.FilePerLive, ui.FormatDuration(s.CompactNS), s.CompactedPerLive)
+		}
+		if row.Goal > 0 {
+			verdict := "met"
+			if row.Ratio > row.Goal {
+				verdict = "missed"
+			}
+			fmt.Fprintf(w, "%s of %s: %.3f of %s (best passes %.3f), goal %.2f: %s.\n",
+				row.Op, row.Name, row.Ratio, row.Reference, row.MinRatio, row.Goal, verdict)
+		}
+	}
+	if r.FileSystem == "tmpfs" {
+		fmt.Fprintln(w, "tmpfs is memory, where nothing waits for a disk: choose another --dir for the durable rows.")
+	}
+	return nil
+}
+
+func fileSystemText(name string) string {
+	if name == "" {
+		return "file system not known"
+	}
+	return name
+}
