@@ -280,14 +280,14 @@ func TestIncompressibleSourcesAreStored(t *testing.T) {
 	seed := testbed.Seed(t)
 	size := 2 << 20
 	if testing.Short() {
-		size = 1 << 20
+		size = 400_000
 	}
 	eachLevel(t, func(t *testing.T, level int) {
 		t.Parallel()
 		r := rand.New(rand.NewPCG(uint64(seed), 0))
 		src := randomBytes(r, size, 256)
 		e := newEncoder(t, level)
-		for _, n := range []int{1, 100, 65535, 65536, 100_000, 300_000, size} {
+		for _, n := range []int{1, 100, 65535, 65536, 140_000, size} {
 			stream := e.Append(nil, src[:n])
 			if most := n + 5*(n/65535) + 16; len(stream) > most {
 				t.Errorf("%d random bytes become %d, want at most %d", n, len(stream), most)
@@ -305,13 +305,13 @@ func TestSourcesOfManySegmentsRoundTrip(t *testing.T) {
 		t.Parallel()
 		size := 3 << 20
 		if level == 6 {
-			size = 64 << 20
+			size = 64 << 20 // two thousand windows
 		}
 		if level > 9 {
 			size = 1 << 20
 		}
 		if testing.Short() {
-			size = 1 << 20
+			size = 400_000
 		}
 		r := rand.New(rand.NewPCG(uint64(seed), 0))
 		// Half of it comes again at every distance up to 200 KiB, so that

@@ -31,7 +31,7 @@ func leastCost(counts []uint32, limit int) int {
 	slices.Sort(used)
 	type state struct{ symbols, space, length int }
 	memo := map[state]int{}
-	const impossible = 1 << 60
+	const impossible = 1 << 30
 	// best codes used[:symbols] with lengths up to length in so much space,
 	// counted in codes of the greatest length.
 	var best func(symbols, space, length int) int
