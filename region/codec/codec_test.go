@@ -88,9 +88,12 @@ var loadCorpus = sync.OnceValues(func() ([]corpus.Chunk, error) { return corpus.
 
 var corpusPath string
 
-// fewer is n, or a tenth of it where every sample takes long.
+// reduced says that every sample takes long or that time is short.
+func reduced() bool { return raceEnabled || testing.Short() }
+
+// fewer is n, or a tenth of it if tests are reduced.
 func fewer(n int) int {
-	if raceEnabled || testing.Short() {
+	if reduced() {
 		return max(1, n/10)
 	}
 	return n
@@ -118,7 +121,7 @@ func TestEveryEncoderRoundTrips(t *testing.T) {
 			e := kind.new(t)
 			var d Decoder
 			for i, src := range inputs {
-				if fewer(10) < 10 && kind.Level > 6 && len(src) > 50_000 {
+				if reduced() && kind.Level > 6 && len(src) > 50_000 {
 					continue
 				}
 				checkRoundTrip(t, e, &d, src, fmt.Sprint("payload ", i))
@@ -226,7 +229,7 @@ func TestStreamsDoNotDependOnWhatWentBefore(t *testing.T) {
 	for _, kind := range encoders() {
 		t.Run(kind.String(), func(t *testing.T) {
 			inputs := inputs
-			if kind.Level > 9 || fewer(10) < 10 {
+			if kind.Level > 9 || reduced() {
 				inputs = [][]byte{inputs[0], inputs[6], inputs[7], inputs[6]} // 0 is short, 7 like a chunk
 			} else {
 				inputs = append(inputs, inputs[7], inputs[0], inputs[7])
@@ -297,7 +300,7 @@ func TestEncoderRefusesHugePayloads(t *testing.T) {
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	src := payloads()[10]
 	for _, kind := range encoders() {
-		if kind.Level > 6 && fewer(10) < 10 {
+		if kind.Level > 6 && reduced() {
 			continue
 		}
 		t.Run(kind.String(), func(t *testing.T) {

@@ -74,7 +74,7 @@ func TestSectorModeKeepsALaterStepOnlyIfItSavesASector(t *testing.T) {
 	}
 	t.Logf("kept by step: %v", kept)
 	for k, n := range kept {
-		if n == 0 && !raceEnabled { // too few samples with it
+		if n == 0 && !reduced() {
 			t.Errorf("step %d was never kept", k)
 		}
 	}
@@ -87,7 +87,7 @@ func TestSectorModeNeedsAsFewSectorsAsLevelEight(t *testing.T) {
 		got += sectors(recordHeaderSize + len(encode(t, mode, src)))
 		want += sectors(recordHeaderSize + len(encode(t, strong, src)))
 	}
-	if slack := want / 20; got > want && !raceEnabled || got > want+slack { // few samples scatter
+	if slack := want / 20; got > want && !reduced() || got > want+slack { // few samples scatter
 		t.Errorf("%d sectors, level 8 needs %d", got, want)
 	}
 }
