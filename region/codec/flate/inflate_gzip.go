@@ -71,9 +71,8 @@ func (d *Decoder) gzipMember(src []byte, at int) error {
 // skipGzipHeader checks the header at src[at:] and returns where it ends.
 func skipGzipHeader(src []byte, at int) (int, error) {
 	head := src[at:]
-	truncated := &Error{"gzip", len(src), "header", ErrTruncated}
 	if len(head) < gzipHeaderLen {
-		return 0, truncated
+		return 0, gzipHeaderCut(src)
 	}
 	if head[0] != 0x1F || head[1] != 0x8B {
 		return 0, &Error{"gzip", at, "magic number", ErrHeader}
@@ -85,11 +84,11 @@ func skipGzipHeader(src []byte, at int) (int, error) {
 	n := gzipHeaderLen
 	if flags&gzipExtra != 0 {
 		if len(head)-n < 2 {
-			return 0, truncated
+			return 0, gzipHeaderCut(src)
 		}
 		n += 2 + int(binary.LittleEndian.Uint16(head[n:]))
 		if n > len(head) {
-			return 0, truncated
+			return 0, gzipHeaderCut(src)
 		}
 	}
 	for _, text := range []byte{gzipName, gzipComment} {
@@ -98,13 +97,13 @@ func skipGzipHeader(src []byte, at int) (int, error) {
 		}
 		i := bytes.IndexByte(head[n:], 0)
 		if i < 0 {
-			return 0, truncated
+			return 0, gzipHeaderCut(src)
 		}
 		n += i + 1
 	}
 	if flags&gzipHeaderCRC != 0 {
 		if len(head)-n < 2 {
-			return 0, truncated
+			return 0, gzipHeaderCut(src)
 		}
 		if uint16(crc32.ChecksumIEEE(head[:n])) != binary.LittleEndian.Uint16(head[n:]) {
 			return 0, &Error{"gzip", at + n, "header checksum", ErrHeader}
@@ -112,4 +111,9 @@ func skipGzipHeader(src []byte, at int) (int, error) {
 		n += 2
 	}
 	return at + n, nil
+}
+
+// gzipHeaderCut says that src ends inside a header.
+func gzipHeaderCut(src []byte) error {
+	return &Error{"gzip", len(src), "header", ErrTruncated}
 }
