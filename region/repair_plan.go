@@ -132,6 +132,9 @@ func (p *planner) guess(s Slot, v verdict) {
 	r.location = MakeLocation(l.Sector(), min(r.sectors(), countByLength))
 	switch {
 	case !r.usable():
+	case r.external && (r.actual != 0 || r.inline > 0):
+		// Not a stub as anyone writes it, so it may be none; the external file
+		// is a candidate without it.
 	case p.inPlace(s, r):
 		p.slots[s].candidates = append(p.slots[s].candidates, r)
 	case r.seen.Position.Region() == p.c.home && !r.external && !r.inlined:
