@@ -142,7 +142,8 @@ func TestFolderPinIsOfOneMoment(t *testing.T) {
 		}
 	})
 	moved := uint64(0)
-	for range testbed.Runs(t, 300) {
+	pins := testbed.Runs(t, 300)
+	for n := 0; n < pins || moved < 20; n++ {
 		fp, err := d.Pin(0)
 		if err != nil {
 			t.Fatal(err)
@@ -167,9 +168,7 @@ func TestFolderPinIsOfOneMoment(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	if moved < 10 {
-		t.Errorf("only %d rounds were written meanwhile", moved)
-	}
+	t.Logf("%d rounds were written meanwhile", moved)
 }
 
 // A file that is opened after a folder's pin began joins it before anything
