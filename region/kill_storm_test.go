@@ -215,6 +215,11 @@ func startStorm(t *testing.T, dir string, l *ledger, seed uint64, first uint32, 
 		r.Close()
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if s.cmd.ProcessState == nil { // the test ended early
+			s.abandon()
+		}
+	})
 	return s
 }
 
