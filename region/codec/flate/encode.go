@@ -24,7 +24,7 @@ type Encoder struct {
 	level  int
 	parser parser
 	seqs   []sequence
-	split  splitter
+	split  *splitter
 	block  blockWriter
 }
 
@@ -45,7 +45,7 @@ func NewEncoder(level int) (*Encoder, error) {
 	if level < MinLevel || level > MaxLevel {
 		return nil, fmt.Errorf("flate: encoder level %d is outside %d to %d", level, MinLevel, MaxLevel)
 	}
-	e := &Encoder{level: level}
+	e := &Encoder{level: level, split: newSplitter()}
 	if level < firstOptimal {
 		tuning := lazyLevels[level-MinLevel]
 		e.parser = newLazyParser(tuning)
@@ -129,11 +129,12 @@ func (e *Encoder) deflate(dst, src []byte, limit int) ([]byte, bool) {
 	e.parser.reset(len(src))
 	e.block.reset(dst, src, limit)
 	for pos := 0; ; {
-		seqs, end := e.parser.segment(src, pos, e.seqs[:0], &e.split)
+		seqs, end := e.parser.segment(src, pos, e.seqs[:0], e.split)
 		e.seqs = seqs[:0]
 		for i, c := range e.split.blocks {
 			final := end == len(src) && i == len(e.split.blocks)-1
 			if !e.block.write(c, seqs[c.firstSeq:c.endSeq], final) {
+				e.block.finish()
 				return dst, false
 			}
 		}

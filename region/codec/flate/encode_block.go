@@ -20,7 +20,7 @@ type blockWriter struct {
 	header  dynamicHeader
 	lit     prefixCode
 	dist    prefixCode
-	litEnc  [litSymbols]uint32 // code and length of lit, see encodeTable
+	litEnc  [litSymbols]uint32 // code, and length << 16, of the code in use
 	distEnc [distSymbols]uint32
 }
 
@@ -41,7 +41,8 @@ func (w *blockWriter) reset(dst, src []byte, limit int) {
 	w.storedStart, w.storedEnd = 0, 0
 }
 
-// finish returns the stream, of which the final block has been written.
+// finish returns the stream, which is whole if the final block has been
+// written, and lets go of the caller's slices.
 func (w *blockWriter) finish() []byte {
 	w.align()
 	out := w.out

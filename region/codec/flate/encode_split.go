@@ -1,16 +1,9 @@
 package flate
 
 import (
-	"math"
+	"math/bits"
 	"slices"
 )
-
-// A blockRange is a stretch of sequences, and of source, that becomes one
-// block.
-type blockRange struct {
-	firstSeq, endSeq int
-	start, end       int
-}
 
 // A splitter divides a segment into blocks. It counts symbols in short cells
 // and then joins neighbours for as long as one code for both is estimated
@@ -27,7 +20,9 @@ const maxCells = 64
 // A cell is a block, or a candidate for one, with its symbol counts. The
 // counts leave out the end of the block.
 type cell struct {
-	blockRange
+	firstSeq, endSeq int // its sequences in those of the segment
+	start, end       int // its stretch of the source
+
 	symbols int
 	bits    int64 // estimated size of the block, in 1/costScale bits
 	joined  int64 // the same for this cell and the next as one block
@@ -38,12 +33,12 @@ type cell struct {
 // distance symbols.
 type symbolCounts [litSymbols + distSymbols]uint32
 
+func newSplitter() *splitter {
+	return &splitter{cells: make([]cell, maxCells), blocks: make([]*cell, 0, maxCells)}
+}
+
 // begin forgets all cells and opens the first, which starts at start.
 func (s *splitter) begin(start int) *cell {
-	if s.cells == nil {
-		s.cells = make([]cell, maxCells)
-		s.blocks = make([]*cell, 0, maxCells)
-	}
 	s.used = 0
 	return s.open(start, 0)
 }
@@ -200,19 +195,38 @@ func entropy(a, b []uint32) int64 {
 // logBits is the precision of nLogN.
 const logBits = 8
 
-// nLogTable holds n*log2(n) for small n.
+// nLogTable holds nLogN of small numbers.
 var nLogTable [2048]uint32
 
 func init() {
-	for n := 2; n < len(nLogTable); n++ {
-		nLogTable[n] = uint32(float64(n) * math.Log2(float64(n)) * (1 << logBits))
+	for n := 1; n < len(nLogTable); n++ {
+		nLogTable[n] = uint32(uint64(n) * log2(uint32(n)) >> (log2Bits - logBits))
 	}
 }
 
-// nLogN returns n*log2(n) in 1/2^logBits.
+// nLogN returns n*log2(n) in 1/2^logBits, and zero for zero.
 func nLogN(n uint32) uint64 {
 	if n < uint32(len(nLogTable)) {
 		return uint64(nLogTable[n])
 	}
-	return uint64(float64(n) * math.Log2(float64(n)) * (1 << logBits))
+	return uint64(n) * log2(n) >> (log2Bits - logBits)
+}
+
+// log2Bits is the precision of log2.
+const log2Bits = 16
+
+// log2 returns the logarithm of n, which is not zero, in 1/2^log2Bits. It is
+// made of integers alone, since floating point is not the same to the last
+// bit on all processors, and streams have to be.
+func log2(n uint32) uint64 {
+	whole := bits.Len32(n) - 1
+	x := uint64(n) << (31 - whole) // n/2^whole, 31 bits after the point
+	log := uint64(whole)
+	for range log2Bits {
+		x = x * x >> 31
+		carry := x >> 32
+		x >>= carry
+		log = log<<1 | carry
+	}
+	return log
 }

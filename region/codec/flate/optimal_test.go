@@ -24,7 +24,7 @@ func TestOptimalParserEndsSegmentsWhenItsMatchesAreFull(t *testing.T) {
 		p := e.parser.(*optimalParser)
 		p.matches = make([]match, 0, room)
 		p.reset(len(src))
-		if p.segment(src, 0, nil, new(splitter)); len(p.first)-1 == len(src) {
+		if p.segment(src, 0, nil, newSplitter()); len(p.first)-1 == len(src) {
 			t.Fatalf("%d matches are enough for the source: nothing tested", room)
 		}
 		if got := inflate(t, e.Append(nil, src[:5000])); !bytes.Equal(got, src[:5000]) {
