@@ -86,8 +86,9 @@ const (
 	Shorten ActionKind = "shorten"
 	// Drop: the slot is emptied, since its record is nowhere.
 	Drop ActionKind = "drop"
-	// RemoveOrphan and RemoveLeftover: the file at Path is removed.
-	RemoveOrphan   ActionKind = "remove-orphan"
+	// RemoveOrphan: the external file at Path is removed.
+	RemoveOrphan ActionKind = "remove-orphan"
+	// RemoveLeftover: the temporary file at Path is removed.
 	RemoveLeftover ActionKind = "remove-leftover"
 )
 
@@ -153,8 +154,9 @@ func (o RepairOptions) withDefaults(path string) (RepairOptions, CheckOptions, e
 // What a slot gets is, in this order: the journal's entry, if Image is given;
 // its own entry, if that leads to a readable record in place; the newest one,
 // by the callback's LastUpdate, of the records of this chunk that stand in
-// other chunks' slots, in sectors nobody names, or in the chunk's external
-// file. Records are looked for in free sectors only for slots whose own entry
+// other chunks' slots, in sectors nobody names, in the chunk's external file,
+// or where its own entry leads if count and length are read from the record
+// and its stream. Records are looked for in free sectors only for slots whose own entry
 // is damaged. If several are equally new and differ none is chosen. A record
 // that cannot be read and that nothing replaces, and one of an unknown
 // scheme, keeps its entry and its bytes.

@@ -120,8 +120,7 @@ func (r *repairer) keepRaw(file vfs.File) (string, error) {
 	}
 	if old, err := fsys.OpenFile(kept, os.O_RDONLY, 0); err == nil {
 		there, err := digest(old)
-		old.Close()
-		if err == nil && there == sum {
+		if err := errors.Join(err, old.Close()); err == nil && there == sum {
 			return kept, fsys.SyncDir(r.opts.KeepDir)
 		}
 	}
