@@ -11,9 +11,3 @@ import "unsafe"
 func store8(b []byte, i int, v byte) {
 	*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
 }
-
-// copy16 copies 16 bytes from b[from:] to b[to:], which must not overlap.
-func copy16(b []byte, to, from int) {
-	p := unsafe.Pointer(unsafe.SliceData(b))
-	*(*[16]byte)(unsafe.Add(p, to)) = *(*[16]byte)(unsafe.Add(p, from))
-}
