@@ -112,8 +112,8 @@ func wantFlushes(t *testing.T, report *StorageReport, disk *vfs.Fault) {
 		}
 		// The first group may have begun with the first chunk alone.
 		grouped := row(t, report, op, "strata").Flushes
-		if grouped < 2*2 || grouped > 2*4 {
-			t.Errorf("%s strata: %d flushes for 36 chunks in groups of 32", op, grouped)
+		if grouped < 2*1 || grouped > 2*3 {
+			t.Errorf("%s strata: %d flushes for 36 chunks that fit one group", op, grouped)
 		}
 		ours += grouped + 2*36
 	}

