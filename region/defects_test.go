@@ -259,6 +259,17 @@ var defects = []defect{
 		x := m.record(0, byte(codec.Zlib), encode(m.t, codec.Zlib, make([]byte, testMaxStream+1)))
 		m.set(victim, x.start, x.n, 5)
 	}, left: []string{"too-large 77"}},
+	{name: "inflates beyond the limit, with an old copy", class: TooLarge, slot: int(victim), read: TooLarge, build: func(m *image) {
+		m.version(victim, codec.Zlib, 100, 50)
+		x := m.record(0, byte(codec.LZ4), encode(m.t, codec.LZ4, make([]byte, testMaxStream+1)))
+		m.set(victim, x.start, x.n, 5)
+	}, left: []string{"too-large 77"}},
+	{name: "stream damaged, with an old copy", class: BadStream, slot: int(victim), read: BadStream, heals: true, build: func(m *image) {
+		m.version(victim, codec.Zlib, 100, 50)
+		x := m.record(0, byte(codec.LZ4), encode(m.t, codec.LZ4, chunkBytes(m.pos.Chunk(victim), 200, 3000)))
+		m.bytes[int(x.start)*SectorBytes+1000] ^= 0x10
+		m.set(victim, x.start, x.n, 5)
+	}, acts: []string{"recover 77"}},
 	{name: "bytes of an older record in the padding", class: StaleBytes, slot: int(victim), heals: true, build: func(m *image) {
 		x := m.chunk(victim, codec.Zlib, 1000)
 		copy(m.bytes[int(x.end())*SectorBytes-50:], "left over")

@@ -240,7 +240,7 @@ func (st *storm) wantRecovered(t *testing.T, base *stormBase, m *image, h *Heade
 	opaque, misplaced := map[Slot]bool{}, map[Slot]bool{}
 	for _, f := range left.Findings {
 		switch f.Class {
-		case UnknownScheme:
+		case UnknownScheme, TooLarge:
 			opaque[Slot(f.Slot)] = true
 		case WrongPosition:
 			misplaced[Slot(f.Slot)] = true
@@ -250,8 +250,8 @@ func (st *storm) wantRecovered(t *testing.T, base *stormBase, m *image, h *Heade
 		if !base.intact(m, c) || before[s] == otherVersion || h.Entry(s).Empty() && !scanEmpty {
 			continue
 		}
-		// A record of an unknown scheme is not given up for another one, nor
-		// is one that belongs to the slot of such a record.
+		// A record of an unknown scheme or beyond the limit is not given up
+		// for another one, nor is one that belongs to the slot of such a record.
 		if opaque[s] || len(opaque) > 0 && misplaced[s] {
 			continue
 		}

@@ -156,10 +156,10 @@ func (o RepairOptions) withDefaults(path string) (RepairOptions, CheckOptions, e
 // by the callback's LastUpdate, of the records of this chunk that stand in
 // other chunks' slots, in sectors nobody names, in the chunk's external file,
 // or where its own entry leads if count and length are read from the record
-// and its stream. Records are looked for in free sectors only for slots whose own entry
-// is damaged. If several are equally new and differ none is chosen. A record
-// that cannot be read and that nothing replaces, and one of an unknown
-// scheme, keeps its entry and its bytes.
+// and its stream. Records are looked for in free sectors only for slots whose
+// own entry is damaged. If several are equally new and differ none is chosen.
+// A record that cannot be read and that nothing replaces, one of an unknown
+// scheme, and one beyond MaxStream keeps its entry and its bytes.
 //
 // The errors are those of reading, copying and writing, one of a sector that
 // the system does not read included; then the file is as it was, unless only

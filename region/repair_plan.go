@@ -16,7 +16,7 @@ const (
 	vacant    standing = iota // empty
 	sound                     // leads to a readable record, in place as far as we can tell
 	misplaced                 // leads to a readable record of another chunk of the region
-	kept                      // not ours to judge: an unknown scheme, or a chunk of another region
+	kept                      // not ours to judge: an unknown scheme, a chunk of another region, one beyond the limit
 	damaged                   // does not lead to a readable record
 )
 
@@ -95,6 +95,10 @@ func (p *planner) plan() error {
 // classify takes what was found at a slot's entry.
 func (p *planner) classify(s Slot, v verdict) {
 	l, sp := p.old.Location(s), &p.slots[s]
+	if v.class == TooLarge && p.isThere(l, v) {
+		sp.standing = kept // our limit says nothing about the chunk
+		return
+	}
 	if v.class != "" {
 		sp.standing = damaged
 		p.guess(s, v)
@@ -113,6 +117,18 @@ func (p *planner) classify(s Slot, v verdict) {
 		r.dropSlack()
 	}
 	r.location = MakeLocation(l.Sector(), min(r.sectors(), countByLength))
+}
+
+// isThere reports whether the file has as many bytes as the record's length
+// says.
+func (p *planner) isThere(l Location, v verdict) bool {
+	if v.size > 0 {
+		return true // it was read, and decodes to more than the limit
+	}
+	at := int64(l.Sector()) * SectorBytes
+	var head [RecordHeaderBytes]byte
+	n, err := p.x.readFull(head[:], at)
+	return err == nil && n == len(head) && at+4+int64(recordLength(head[:])) <= p.x.size
 }
 
 // guess makes what a damaged entry may have meant a candidate.
