@@ -260,7 +260,7 @@ func TestAppendRoundTripsRealChunks(t *testing.T) {
 		t.Parallel()
 		step := 1
 		if level > 9 {
-			step = 5
+			step = 20
 		}
 		if testing.Short() {
 			step *= 20
@@ -465,11 +465,11 @@ func TestMeanSizesOfRealChunksKeepTheirBars(t *testing.T) {
 	eachLevel(t, func(t *testing.T, level int) {
 		step := 1
 		if level > 9 {
-			step = 8
+			step = 16
 		}
 		e := newEncoder(t, level)
 		var dst []byte
-		var ours, game, eighth sizes
+		var ours, game, sample sizes
 		for i := 0; i < len(chunks); i += step {
 			c := chunks[i]
 			if c.StoredBytes <= recordHeaderBytes {
@@ -478,11 +478,11 @@ func TestMeanSizesOfRealChunksKeepTheirBars(t *testing.T) {
 			dst = e.AppendZlib(dst[:0], c.NBT)
 			ours.add(len(c.NBT), len(dst))
 			game.add(len(c.NBT), c.StoredBytes-recordHeaderBytes)
-			if i%8 == 0 {
-				eighth.add(len(c.NBT), len(dst))
+			if i%16 == 0 {
+				sample.add(len(c.NBT), len(dst))
 			}
 		}
-		smallest[level] = eighth
+		smallest[level] = sample
 		payload := float64(ours.payload) / float64(game.payload)
 		sectors := float64(ours.sectors) / float64(game.sectors)
 		t.Logf("payload %.1f B, %.4f of the game's; sectors %.1f B, %.4f",
@@ -490,8 +490,8 @@ func TestMeanSizesOfRealChunksKeepTheirBars(t *testing.T) {
 		if bar := bars[level]; payload > bar.payload || sectors > bar.sectors {
 			t.Errorf("larger than the bars of %.4f and %.4f", bar.payload, bar.sectors)
 		}
-		if last := smallest[level-1]; last.chunks > 0 && eighth.payload >= last.payload {
-			t.Errorf("%d bytes, level %d makes %d", eighth.payload, level-1, last.payload)
+		if last := smallest[level-1]; last.chunks > 0 && sample.payload >= last.payload {
+			t.Errorf("%d bytes, level %d makes %d", sample.payload, level-1, last.payload)
 		}
 	})
 }
