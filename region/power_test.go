@@ -109,10 +109,20 @@ func mount(t *testing.T, image, dir string) (device string) {
 	return fmt.Sprintf("/sys/dev/block/%d:%d/stat", unix.Major(st.Dev), unix.Minor(st.Dev))
 }
 
+// unmount waits while the file system is busy: a process that a parallel test
+// is just starting holds our open files until it has become another program.
 func unmount(t *testing.T, dir string) {
 	t.Helper()
-	if err := unix.Unmount(dir, 0); err != nil {
-		t.Fatalf("unmount: %v", err)
+	end := time.Now().Add(stormLimit)
+	for {
+		err := unix.Unmount(dir, 0)
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, unix.EBUSY) || time.Now().After(end) {
+			t.Fatalf("unmount: %v", err)
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
