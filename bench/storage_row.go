@@ -90,13 +90,6 @@ func (s *series) finish() StorageRow {
 	return r
 }
 
-// median is the middle of sorted values, of an even number the mean of the
-// two middle ones.
-func median(sorted []time.Duration) time.Duration {
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
-
 // rank is the smallest of sorted values that at least the share p of them
 // does not exceed.
 func rank(sorted []time.Duration, p float64) time.Duration {

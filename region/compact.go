@@ -130,8 +130,7 @@ func (f *File) writeCompact(temporary string, p *compactPlan) (vfs.File, error) 
 		err = file.Sync()
 	}
 	if err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }

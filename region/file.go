@@ -159,8 +159,7 @@ func Open(path string, opts Options) (*File, error) {
 		return nil, f.fail("open", -1, -1, "", err)
 	}
 	if err := f.load(file); err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
 	f.handle.Store(newHandle(file))
 	return f, nil

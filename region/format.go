@@ -135,8 +135,10 @@ type Entry struct {
 // Empty reports whether the slot holds no chunk. Its timestamp may be set.
 func (e Entry) Empty() bool { return e.Location == 0 }
 
-func (e Entry) pack() uint64         { return uint64(e.Location)<<32 | uint64(e.Timestamp) }
-func unpackEntry(v uint64) Entry     { return Entry{Location(v >> 32), uint32(v)} }
+func (e Entry) pack() uint64     { return uint64(e.Location)<<32 | uint64(e.Timestamp) }
+func unpackEntry(v uint64) Entry { return Entry{Location(v >> 32), uint32(v)} }
+
+// Entry is slot s's location and timestamp.
 func (h *Header) Entry(s Slot) Entry { return Entry{h.Location(s), h.Timestamp(s)} }
 
 // Header is the header of a region file, byte for byte.

@@ -108,8 +108,7 @@ func (f *File) reopen() error {
 		return err
 	}
 	if err := f.sameFile(file); err != nil {
-		file.Close()
-		return err
+		return errors.Join(err, file.Close())
 	}
 	f.swapHandle(file)
 	return nil

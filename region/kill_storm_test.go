@@ -270,9 +270,9 @@ const stormLimit = time.Minute
 // abandon ends a child that does not behave. One that strace has let go of
 // ends when it finds nobody listening.
 func (s *saveStorm) abandon() {
-	s.cmd.Process.Kill() //nolint:errcheck // it may have ended
+	s.cmd.Process.Kill()
 	s.pipe.Close()
-	s.cmd.Wait() //nolint:errcheck // killed
+	s.cmd.Wait()
 }
 
 // end hears the rest of a child that has been or will be killed, and waits

@@ -43,11 +43,10 @@ func TestPinReadsItsMomentWhileWritesGoOn(t *testing.T) {
 				return
 			default:
 			}
-			s, want := Slot(i%slots), []byte(nil)
+			s := Slot(i % slots)
+			want := cachedPayload(s, 0, sizes(s))
 			if i%500 == 7 {
 				s, want = slots, cachedPayload(slots, 0, big)
-			} else {
-				want = cachedPayload(s, 0, sizes(s))
 			}
 			rec, err := pin.Read(s, buf)
 			if err != nil || !bytes.Equal(rec.Data, want) {

@@ -464,8 +464,7 @@ func (f *File) cloneTo(temporary string) (vfs.File, error) {
 		return nil, err
 	}
 	if err := file.Sync(); err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }
@@ -492,12 +491,11 @@ func (f *File) samePath() error {
 func (f *File) replaceBy(temporary string, file vfs.File) error {
 	err := f.fs.Rename(temporary, f.path)
 	if errors.Is(err, vfs.ErrInUse) {
-		file.Close()
+		file.Close() //nolint:errcheck // flushed, and opened again
 		return f.replaceClosed(temporary)
 	}
 	if err != nil {
-		file.Close()
-		return err
+		return errors.Join(err, file.Close())
 	}
 	f.ident, err = file.Stat() // without an identity the checks against replacement are off
 	f.swapHandle(file)

@@ -385,8 +385,7 @@ func (f *File) writeBody(it *item) error {
 		return f.fail("write external", int(it.w.Slot), -1, "", err)
 	}
 	if _, err = file.WriteAt(it.w.Data, 0); err != nil {
-		file.Close()
-		return f.fail("write external", int(it.w.Slot), -1, "", err)
+		return f.fail("write external", int(it.w.Slot), -1, "", errors.Join(err, file.Close()))
 	}
 	f.m.bytesWritten.Add(int64(len(it.w.Data)))
 	err = f.flush(file)

@@ -14,8 +14,9 @@ const (
 	// 4 KiB sector of the region file.
 	Sector Level = 0
 
-	// MinLevel is the fastest level, MaxLevel the smallest one.
+	// MinLevel is the fastest level.
 	MinLevel Level = 1
+	// MaxLevel is the smallest one.
 	MaxLevel Level = 12
 )
 

@@ -9,6 +9,7 @@ import (
 // Op is a set of kinds of operation; one that is carried out is of one kind.
 type Op uint32
 
+// The kinds of operation.
 const (
 	OpOpen   Op = 1 << iota // OpenFile without O_CREATE and O_TRUNC
 	OpCreate                // OpenFile with one of them

@@ -3,6 +3,7 @@ package vfs
 // Keep says how much of what is not yet durable a power cut leaves behind.
 type Keep uint8
 
+// What is left.
 const (
 	KeepNone   Keep = iota // nothing: the worst that a missing flush can do
 	KeepAll                // everything, as if all had been flushed in time

@@ -107,7 +107,7 @@ func TestUnsyncedWritesAreOldNewOrTorn(t *testing.T) {
 			t.Fatalf("%+v: size %d", o, len(got))
 		}
 		var states []byte
-		for s := 0; s < 10; s++ {
+		for s := range 10 {
 			sector := got[s*512 : s*512+512]
 			switch {
 			case bytes.Equal(sector, old[s*512:s*512+512]):

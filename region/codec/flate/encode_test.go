@@ -110,7 +110,7 @@ var generators = []struct {
 	name string
 	make func(r *rand.Rand, n int) []byte
 }{
-	{"zeros", func(r *rand.Rand, n int) []byte { return make([]byte, n) }},
+	{"zeros", func(_ *rand.Rand, n int) []byte { return make([]byte, n) }},
 	{"random", func(r *rand.Rand, n int) []byte { return randomBytes(r, n, 256) }},
 	{"few-values", func(r *rand.Rand, n int) []byte { return randomBytes(r, n, 1+r.IntN(5)) }},
 	{"seven-bits", func(r *rand.Rand, n int) []byte { return randomBytes(r, n, 128) }},

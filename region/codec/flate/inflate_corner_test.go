@@ -32,7 +32,7 @@ func staircase(total, first, n int) []uint8 {
 }
 
 var corners = []corner{
-	{"no input", func(c *crafter) {}, ErrTruncated, ""},
+	{"no input", func(*crafter) {}, ErrTruncated, ""},
 	{"block type 3", func(c *crafter) { c.start(true, 3) }, ErrCorrupt, ""},
 	{"stored, empty", func(c *crafter) { c.stored(true, "") }, nil, ""},
 	{"stored twice", func(c *crafter) { c.stored(false, "ab"); c.stored(true, "cd") }, nil, "abcd"},
@@ -336,7 +336,6 @@ func largestTable(symbols, tableBits int) int {
 						// Not filled by codes of this length: it will end deeper,
 						// and its cost is added there.
 						open -= rest
-						used = n
 						left -= rest
 						break
 					}
@@ -363,7 +362,7 @@ func largestTable(symbols, tableBits int) int {
 	best := 0
 	// The codes that fit the first level: any number of symbols may remain for
 	// any number of free first-level entries.
-	for left := 0; left < 1<<tableBits; left++ {
+	for left := range 1 << tableBits {
 		// The cheapest way to use up the rest of the first level in complete
 		// codes takes one symbol for each one bit of the rest.
 		cheapest := 0

@@ -44,9 +44,9 @@ func newKlauspostReference() *reference {
 }
 
 // decode returns what the reference makes of src: all bytes up to the error if
-// there is one, the input taken, the error. It stops beyond max bytes, with
+// there is one, the input taken, the error. It stops beyond most bytes, with
 // errTooMuch. The bytes hold until the next call.
-func (f *reference) decode(src []byte, max int) (out []byte, n int, err error) {
+func (f *reference) decode(src []byte, most int) (out []byte, n int, err error) {
 	f.in.Reset(src)
 	if err := f.r.(flate.Resetter).Reset(&f.in, nil); err != nil {
 		return nil, 0, err
@@ -59,7 +59,7 @@ func (f *reference) decode(src []byte, max int) (out []byte, n int, err error) {
 		n, err := f.r.Read(f.out[len(f.out):cap(f.out)])
 		f.out = f.out[:len(f.out)+n]
 		switch {
-		case len(f.out) > max:
+		case len(f.out) > most:
 			return f.out, 0, errTooMuch
 		case err == io.EOF:
 			return f.out, len(src) - f.in.Len(), nil

@@ -10,11 +10,6 @@ import "unsafe"
 // check, and the tests run with both. The two architectures named above are
 // little-endian and take unaligned addresses.
 
-// load16 returns the two bytes b[i:i+2].
-func load16(b []byte, i int) uint16 {
-	return *(*uint16)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
-}
-
 // load32 returns the four bytes b[i:i+4].
 func load32(b []byte, i int) uint32 {
 	return *(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
@@ -23,11 +18,6 @@ func load32(b []byte, i int) uint32 {
 // load64 returns the eight bytes b[i:i+8].
 func load64(b []byte, i int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
-}
-
-// store32 sets the four bytes b[i:i+4].
-func store32(b []byte, i int, v uint32) {
-	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
 }
 
 // store64 sets the eight bytes b[i:i+8].
