@@ -96,7 +96,11 @@ func (m *image) damageBody(rng *rand.Rand) {
 
 func TestDamagedInputsStorm(t *testing.T) {
 	seed := uint64(testbed.Seed(t))
-	runs := testbed.Runs(t, 100_000)
+	ci := 100_000
+	if testing.Short() {
+		ci /= 5 // of which Runs leaves a tenth: under -race one takes 7 ms
+	}
+	runs := testbed.Runs(t, ci)
 	bases := stormBases(t, rand.New(rand.NewPCG(seed, 0)))
 	st := &storm{bombs: bombs(t), buf: make([]byte, countByLength*SectorBytes)}
 	heap := []runtimemetrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
