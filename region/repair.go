@@ -114,7 +114,7 @@ func (a Action) String() string {
 type RepairReport struct {
 	Path string `json:"path"`
 	// Kept is the raw copy of the file as it was; empty if the file needed
-	// no change. In a dry run it does not exist yet.
+	// no change and no choice. In a dry run it does not exist yet.
 	Kept string `json:"kept"`
 	// Changed: the file was replaced by the repaired one.
 	Changed bool `json:"changed"`
@@ -235,9 +235,16 @@ func (r *repairer) mend(file vfs.File) (after *Report, err error) {
 	}
 	r.report.Actions = p.actions
 	after = c.report
-	if result := p.result(); result.changed(&c.header, c.x.size) {
+	switch result := p.result(); {
+	case result.changed(&c.header, c.x.size):
 		if after, err = r.replace(result); err != nil {
 			return nil, err
+		}
+	case len(p.ambiguous) > 0:
+		// What there is to choose from may lie in sectors that the next write
+		// takes.
+		if r.report.Kept, err = r.keepRaw(file); err != nil {
+			return nil, fmt.Errorf("keep a raw copy: %w", err)
 		}
 	}
 	r.report.Unrepairable = append(p.ambiguous, errorsOf(after)...)
