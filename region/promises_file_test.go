@@ -32,6 +32,17 @@ func TestSnapshotKeepsItsHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := hashOf(t, snapshot)
+	g, err := f.Stage(Write{Slot: 1, Scheme: codec.None, Data: payload(1, 2, 9000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hashOf(t, snapshot) != want {
+		t.Fatal("the snapshot has changed before anything was published")
+	}
+	if err := g.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	g.Release()
 	if err := f.Write(context.Background(), Write{Slot: 30, Delete: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +63,30 @@ func TestSnapshotKeepsItsHash(t *testing.T) {
 	for s := range Slot(20) {
 		wantRecord(t, f, s, payload(s, 7, 14_000))
 	}
+}
+
+// A link that is made while a published group holds its old sectors keeps
+// them: no hole is punched and no tail cut off a linked file.
+func TestLinkedFileIsNotCutOrPunched(t *testing.T) {
+	r := newRig(Options{PunchHoles: true}, vfs.MemOptions{})
+	r.group(repeat(4, 9000)...)
+	r.save(edit{slot: 9, size: 400_000})
+	st := r.stage(edit{slot: 1, size: 100}, edit{slot: 9})
+	r.submit(st.saves)
+	if err := st.g.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	r.ack(st.saves)
+	r.link("snapshot")
+	st.g.Release()
+	r.close()
+	y := &tally{}
+	y.inspectLinks(r.mem, r)
+	for _, p := range y.problems {
+		t.Error(p)
+	}
+	r.save(edit{slot: 2, size: 100})
+	r.settle(t, nil)
 }
 
 func hashOf(t *testing.T, path string) [32]byte {

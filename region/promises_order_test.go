@@ -93,15 +93,17 @@ func (w *orderWatch) before(in vfs.OpInfo) {
 		if !w.bodies[in.Name] {
 			w.breach(in, "body renamed before it is flushed")
 		}
+		delete(w.bodies, in.Name)
 		w.moved[in.NewName] = true
 	case in.Op == vfs.OpRemove:
+		delete(w.bodies, in.Name)
 		w.removes(in)
 	case !isRegionName(name):
 		w.bodies[name] = in.Op == vfs.OpSync
 	case in.Op == vfs.OpSync:
 		f := w.file(name)
 		if f.header {
-			f.flushed = w.headerOf(name)
+			w.flushesHeader(in, name, f)
 		}
 		f.payload, f.header = false, false
 	case in.Op == vfs.OpWrite && in.Off == 0:
@@ -132,6 +134,38 @@ func (w *orderWatch) writesHeader(in vfs.OpInfo, name string, final bool) {
 	f.header = true
 }
 
+// flushesHeader refuses a header with a new stub whose body still has its
+// temporary name.
+func (w *orderWatch) flushesHeader(in vfs.OpInfo, name string, f *watchedFile) {
+	old, now := f.flushed, w.headerOf(name)
+	f.flushed = now
+	p, final := ParseName(filepath.Base(name))
+	if !final || now == nil || old == nil {
+		return
+	}
+	for s := range Slot(Slots) {
+		if now.Location(s) == old.Location(s) {
+			continue
+		}
+		waiting := filepath.Join(filepath.Dir(name), TemporaryPrefix+p.Chunk(s).ExternalName())
+		for body := range w.bodies {
+			if strings.HasPrefix(body, waiting) && w.isStub(name, now.Location(s)) {
+				w.breach(in, "the stub of slot %d is flushed before %s has its name", s, body)
+			}
+		}
+	}
+}
+
+func (w *orderWatch) isStub(path string, l Location) bool {
+	file, err := w.mem.OpenFile(path, 0, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	_, external, _, _ := readRecord(file, l, DefaultMaxStream, nil)
+	return external
+}
+
 // writesSectors refuses what touches sectors that the durable header names.
 func (w *orderWatch) writesSectors(in vfs.OpInfo, name string, final bool) {
 	f := w.file(name)
@@ -160,12 +194,7 @@ func (w *orderWatch) removes(in vfs.OpInfo) {
 	if f.flushed == nil || f.flushed.Location(c.Slot()) == 0 {
 		return
 	}
-	file, err := w.mem.OpenFile(path, 0, 0)
-	if err != nil {
-		return
-	}
-	defer file.Close()
-	if _, external, _, _ := readRecord(file, f.flushed.Location(c.Slot()), DefaultMaxStream, nil); external {
+	if w.isStub(path, f.flushed.Location(c.Slot())) {
 		w.breach(in, "the durable header has a stub for this body")
 	}
 }
