@@ -29,6 +29,16 @@ fuzz() {
   go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 1x -parallel 2 "$1"
 }
 
+# fuzz_count PACKAGE NAME COUNT prints how often a target is to run when the
+# others run COUNT times.
+fuzz_count() {
+  case "$2" in
+    # No decoder: a run is a hundred operations on the disk and in memory.
+    FuzzMemBehavesLikeOS) echo $(($3 / 50 + 1)) ;;
+    *) echo "$3" ;;
+  esac
+}
+
 # missing_tools prints the Debian packages whose programs are not installed.
 missing_tools() {
   local need program package
