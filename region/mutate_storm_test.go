@@ -102,7 +102,7 @@ func TestDamagedInputsStorm(t *testing.T) {
 	}
 	runs := testbed.Runs(t, ci)
 	bases := stormBases(t, rand.New(rand.NewPCG(seed, 0)))
-	st := &storm{bombs: bombs(t), buf: make([]byte, countByLength*SectorBytes)}
+	st := &storm{bombs: bombs(t), buf: make([]byte, countByLength*SectorBytes), raw: make([]byte, 0, 2*stormMaxStream)}
 	heap := []runtimemetrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	for run := range runs {
 		rng := rand.New(rand.NewPCG(seed, uint64(run)+1))

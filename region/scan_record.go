@@ -251,7 +251,11 @@ func (x *examiner) judge(v *verdict, data []byte, s Slot) {
 func (x *examiner) judgeAs(v *verdict, scheme codec.Scheme, data []byte, s Slot) (Class, error) {
 	raw, n, err := x.dec.AppendN(x.raw[:0], scheme, data, x.maxStream)
 	if err != nil {
-		return streamClass(err), err
+		class := streamClass(err)
+		if n := min(x.maxStream, maxKeptScratch); class == TooLarge && cap(x.raw) < n {
+			x.raw = make([]byte, 0, n) // the next bomb need not grow its buffer step by step
+		}
+		return class, err
 	}
 	x.raw, v.used = raw, int64(n)
 	v.content = xxhash.Sum64(raw)
