@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
+	"sync/atomic"
 
 	"strata/region/codec"
 )
@@ -89,23 +89,8 @@ func CheckFolder(ctx context.Context, dir string, opts CheckOptions) (*FolderRep
 			names = append(names, e.Name())
 		}
 	}
-	reports := make([]*Report, len(names))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(opts.Workers)
-	for i, name := range names {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r, err := Check(filepath.Join(dir, name), opts)
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			}
-			reports[i] = r
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	reports, err := checkAll(ctx, dir, names, opts)
+	if err != nil {
 		return nil, err
 	}
 	f := &FolderReport{Dir: dir}
@@ -189,4 +174,33 @@ func isNearName(name string) bool {
 func isNearNumber(s string) bool {
 	s = strings.TrimLeft(strings.TrimSpace(s), "+-")
 	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// checkAll checks the named files with opts.Workers goroutines. The report of
+// a file that is gone is nil. After the first error no other file is begun.
+func checkAll(ctx context.Context, dir string, names []string, opts CheckOptions) ([]*Report, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	reports := make([]*Report, len(names))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(opts.Workers, len(names)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(names) || ctx.Err() != nil {
+					return
+				}
+				r, err := Check(filepath.Join(dir, names[i]), opts)
+				switch {
+				case err == nil:
+					reports[i] = r
+				case !errors.Is(err, fs.ErrNotExist):
+					stop(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return reports, context.Cause(ctx)
 }
