@@ -50,12 +50,18 @@ func (w *workload) weight() int {
 }
 
 // crash stops the workload after each of its operations in turn, with as many
-// outcomes each as make up the number of states.
+// outcomes each as make up the number of states; under -short after every
+// fifth.
 func (w *workload) crash(t *testing.T, memory vfs.MemOptions, states int, seed uint64) *tally {
 	total := w.operations(t, memory)
 	y := &tally{}
-	outcomes := max(3, (states+total-1)/total) // none, all and the rest random
-	for n := range total + 1 {
+	stride := 1
+	if testing.Short() {
+		stride = 5
+	}
+	points := total/stride + 1
+	outcomes := max(3, (states+points-1)/points) // none, all and the rest random
+	for n := 0; n <= total; n += stride {
 		r := w.start(memory)
 		r.fault.Add(vfs.Rule{Ops: vfs.OpMutating, Nth: n, Crash: true})
 		w.play(r)

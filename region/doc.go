@@ -34,9 +34,10 @@
 //     file, and is not acknowledged if that fails as well (ErrFlush).
 //   - A slot's timestamp rises with every write, so that no header comes back
 //     identical with other content.
-//   - A file that has further hard links is cloned before its header is
-//     written. Links are counted at each publish; linking a live world from
-//     outside between the count and the write is not supported.
+//   - A file that has further hard links is cloned before payloads or a
+//     header are written, so that the other names keep every byte. Links are
+//     counted each time; linking a live world from outside between the count
+//     and the write is not supported.
 //   - Sectors that any entry of the header names are not allocated, however
 //     damaged the header is. Records that cannot be read are not overwritten
 //     without Write.Overwrite.

@@ -58,10 +58,11 @@ func TestEveryOperationFails(t *testing.T) {
 }
 
 // failAll lets every step-th operation of all workloads fail; under -short
-// only every sixth of these, of workloads that move megabytes every 30th.
+// only every 15th of these, of workloads that move megabytes every 60th, and
+// in one way each.
 func failAll(t *testing.T, step int, memory vfs.MemOptions) *tally {
 	if testing.Short() {
-		step *= 6
+		step *= 15
 	}
 	total := &tally{}
 	t.Run("workload", func(t *testing.T) {
@@ -71,7 +72,7 @@ func failAll(t *testing.T, step int, memory vfs.MemOptions) *tally {
 				t.Parallel()
 				step := step
 				if testing.Short() && w.heavy {
-					step *= 5
+					step *= 4
 				}
 				total.add(w.failEach(t, memory, step))
 			})
@@ -87,6 +88,9 @@ func (w *workload) failEach(t *testing.T, memory vfs.MemOptions, step int) *tall
 	for k := range faultKinds {
 		kind := &faultKinds[k]
 		for i, fail := range kind.fails {
+			if testing.Short() && i > 0 {
+				continue
+			}
 			for _, forever := range []bool{false, true} {
 				if forever && i > 0 && kind.ops != vfs.OpSync {
 					continue // for good the error alone makes no difference

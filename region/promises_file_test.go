@@ -342,7 +342,7 @@ func TestRecordBeyondTheCountIsFreedOnce(t *testing.T) {
 	publishAll(t, f, Write{Slot: 2, Scheme: codec.None, Data: payload(2, 3, 5000)})
 	a.Release()
 	for v := range 4 {
-		publishAll(t, f, Write{Slot: 3, Scheme: codec.None, Data: payload(3, v, 9000)})
+		publishAll(t, f, Write{Slot: 3, Scheme: codec.None, Data: payload(3, v, 13_000)})
 	}
 	rec, err := pin.Read(2, nil)
 	if err != nil || !bytes.Equal(rec.Data, payload(2, 2, 9000)) {
@@ -351,8 +351,15 @@ func TestRecordBeyondTheCountIsFreedOnce(t *testing.T) {
 	if err := pin.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, live := f.Size(); live != (2+3+2+3)*SectorBytes {
+	if _, live := f.Size(); live != (2+3+2+4)*SectorBytes {
 		t.Fatalf("%d live sectors", live/SectorBytes)
+	}
+	for s := Slot(1); s <= 3; s++ {
+		for i := range f.Entry(s).Location.Count() {
+			if n := f.sectors.refs[f.Entry(s).Location.Sector()+i]; n != 1 {
+				t.Errorf("%d holders of a sector of slot %d", n, s)
+			}
+		}
 	}
 }
 
