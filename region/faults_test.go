@@ -95,6 +95,9 @@ func (w *workload) failEach(t *testing.T, memory vfs.MemOptions, step int) *tall
 				if forever && i > 0 && kind.ops != vfs.OpSync {
 					continue // for good the error alone makes no difference
 				}
+				if forever && w.heavy && testing.Short() {
+					continue
+				}
 				fail.Ops, fail.Forever = kind.ops, forever
 				for n := 0; ; n += step {
 					fail.Nth = n
