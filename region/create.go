@@ -79,6 +79,7 @@ func (w *Writer) Put(s Slot, rec Record) error {
 	external := isExternal(len(rec.Data))
 	if external {
 		if err := w.putBody(s, rec.Data); err != nil {
+			w.writeErr = errors.Join(w.writeErr, err)
 			return w.fail("put external", int(s), err)
 		}
 	}

@@ -581,6 +581,35 @@ func TestFileStaysSmallOverRandomRewrites(t *testing.T) {
 	}
 }
 
+func TestWriteToAFileThatWasRemovedIsRefused(t *testing.T) {
+	m := newWorld(t)
+	f := open(t, m, Options{})
+	write(t, f, 1, payload(1, 1, 100))
+	if err := m.Remove(testPath); err != nil {
+		t.Fatal(err)
+	}
+	err := f.Write(context.Background(), Write{Slot: 1, Scheme: codec.None, Data: payload(1, 2, 100)})
+	wantErr(t, err, ErrReplaced)
+	wantRecord(t, f, 1, payload(1, 1, 100))
+}
+
+func TestFinishFailsAfterAFailedPut(t *testing.T) {
+	m := newWorld(t)
+	disk := vfs.NewFault(m)
+	w, err := Create(testPath, Options{FS: disk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.Add(vfs.Rule{Ops: vfs.OpSync, Name: "*.mcc*", Err: vfs.ErrNoSpace})
+	rec := Record{Scheme: codec.None, Data: payload(3, 1, 1_200_000)}
+	wantErr(t, w.Put(3, rec), vfs.ErrNoSpace)
+	wantErr(t, w.Finish(), vfs.ErrNoSpace)
+	disk.Verify(t)
+	if es, _ := m.ReadDir("w"); len(es) != 0 {
+		t.Fatalf("files left: %v", es)
+	}
+}
+
 func TestNoSectorBeyondTwoGiBIsAllocated(t *testing.T) {
 	m := newSectorMap()
 	m.retain(extent{MaxSectors - 3, 1})

@@ -23,6 +23,11 @@ func (f *File) breakLinks() error {
 	if err != nil {
 		return f.fail("count links", -1, -1, "", err)
 	}
+	if info.Links == 0 && f.ident.Links > 0 {
+		// Somebody has removed or replaced our path: what we would write is
+		// in a file that nobody can open again.
+		return f.fail("count links", -1, -1, "", ErrReplaced)
+	}
 	if info.Links == 1 || info.Links == 0 && !f.linkUnknown {
 		return nil
 	}
