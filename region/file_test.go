@@ -452,7 +452,7 @@ func TestGroupsShareBarriers(t *testing.T) {
 		each.Submit(Write{Slot: i, Scheme: codec.None, Data: payload(i, 1, 100)})
 	}
 	write(t, each, 11, payload(11, 1, 100))
-	if got := each.Metrics(); got.Flushes != 22 || got.Groups != 11 {
+	if got := each.Metrics(); got.Flushes != 23 || got.Groups != 11 {
 		t.Fatalf("SyncEach: %d flushes in %d groups for 11 writes", got.Flushes, got.Groups)
 	}
 }

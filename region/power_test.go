@@ -104,7 +104,7 @@ func guardMounts(t *testing.T, live, cut string) {
 	}
 	t.Cleanup(func() {
 		pipe.Close()
-		guard.Wait() //nolint:errcheck // one of the two is not mounted
+		guard.Wait() // one of the two is not mounted
 		mounts, err := os.ReadFile("/proc/self/mounts")
 		if err != nil || strings.Contains(string(mounts), filepath.Dir(live)) {
 			t.Errorf("still mounted (%v)", err)

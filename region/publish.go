@@ -204,6 +204,9 @@ func (f *File) writeHeaderOnce(h *Header) error {
 		return f.fail("publish", -1, 0, "", err)
 	}
 	defer handle.release() //nolint:errcheck // flushed here
+	if err := f.reserveHeader(handle.file); err != nil {
+		return err
+	}
 	// Part of a failed write may be in the page cache and reach the disk on
 	// its own, so it leaves the same doubt as a failed flush.
 	if err := f.writeAt(handle.file, h[:], 0); err != nil {

@@ -295,10 +295,36 @@ func (g *Group) write() error {
 		return g.f.fail("stage", -1, -1, "", err)
 	}
 	defer h.release() //nolint:errcheck // flushed below
+	if err := g.f.reserveHeader(h.file); err != nil {
+		return err
+	}
 	if err := g.writeRecords(h.file); err != nil {
 		return err
 	}
 	return g.f.flush(h.file)
+}
+
+// reserveHeader gives a file without a whole header room for one, and flushes
+// that, before anything is written: a power cut while the file grows could
+// otherwise leave a part of the header, which looks like a file that has lost
+// the rest. It costs a new file one flush. Called under io.
+func (f *File) reserveHeader(file vfs.File) error {
+	f.mu.Lock()
+	short := f.size < HeaderBytes
+	f.mu.Unlock()
+	if !short {
+		return nil
+	}
+	if err := file.Truncate(HeaderBytes); err != nil {
+		return f.fail("stage", -1, 0, "", err)
+	}
+	if err := f.flush(file); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.size = max(f.size, HeaderBytes)
+	f.mu.Unlock()
+	return nil
 }
 
 // writeRecords writes the group's records, those in adjoining sectors with
