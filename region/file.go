@@ -37,8 +37,8 @@ type Options struct {
 	Sync Sync
 	// MaxGroup is the most writes that share barriers, 1..1024, default 48.
 	// A larger group costs less per write and holds more freed sectors back.
-	// After 50,000 random rewrites a file is 1.09 times its live sectors with
-	// 32, 1.10 with 48, 1.14 with 64, 1.19 with 128.
+	// A group of rewrites is smaller where the old versions would take more
+	// than a twenty-fourth of the file, so that rewriting does not bloat it.
 	MaxGroup int
 	// MaxStream is the largest stream a read accepts, in bytes; default
 	// DefaultMaxStream. It bounds memory against damaged lengths.

@@ -433,7 +433,7 @@ func TestReaderTriesOtherSchemesOnAnExternalBody(t *testing.T) {
 func TestGroupsShareBarriers(t *testing.T) {
 	m := newWorld(t)
 	f := open(t, m, Options{})
-	commits := make([]*Commit, 1000)
+	commits := make([]*Commit, 960)
 	f.gate.Lock() // the first group waits while the others collect
 	for i := range commits {
 		commits[i] = f.Submit(Write{Slot: Slot(i), Scheme: codec.None, Data: payload(Slot(i), 1, 8000)})
@@ -444,8 +444,8 @@ func TestGroupsShareBarriers(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	if got := f.Metrics(); got.Flushes > 2*(1+1000/48+1) || got.Writes != 1000 {
-		t.Fatalf("1,000 writes took %d flushes", got.Flushes)
+	if got := f.Metrics(); got.Flushes > 1+2*(1+960/48) || got.Writes != 960 {
+		t.Fatalf("960 writes took %d flushes", got.Flushes)
 	}
 	each := open(t, newWorld(t), Options{Sync: SyncEach})
 	for i := range Slot(10) {
@@ -542,6 +542,13 @@ func TestCompactIsDenseAndKeepsEveryRecord(t *testing.T) {
 // Rewrites at random with deferred freeing keep the file within 1.15 of what
 // lives in it, and compaction leaves nothing over.
 func TestFileStaysSmallOverRandomRewrites(t *testing.T) {
+	// In a small file one large chunk is a good part of all.
+	for chunks, bound := range map[int]float64{100: 1.25, 400: 1.15, Slots: 1.15} {
+		t.Run(fmt.Sprintf("chunks=%d", chunks), func(t *testing.T) { rewriteAtRandom(t, chunks, bound) })
+	}
+}
+
+func rewriteAtRandom(t *testing.T, chunks int, bound float64) {
 	rewrites := 50_000
 	if testing.Short() {
 		rewrites = 5000
@@ -552,10 +559,10 @@ func TestFileStaysSmallOverRandomRewrites(t *testing.T) {
 	size := func() int { return min(1+int(r.ExpFloat64()*6000)+r.IntN(3000), 60_000) }
 	data := payload(0, 0, 60_000)
 	var last []*Commit
-	for i := range Slots + rewrites {
+	for i := range chunks + rewrites {
 		s := Slot(i)
-		if i >= Slots {
-			s = Slot(r.IntN(Slots))
+		if i >= chunks {
+			s = Slot(r.IntN(chunks))
 		}
 		last = append(last, f.Submit(Write{Slot: s, Scheme: codec.None, Data: data[:size()]}))
 		if len(last) == 64 { // a store that saves 64 chunks at a time
@@ -570,7 +577,7 @@ func TestFileStaysSmallOverRandomRewrites(t *testing.T) {
 	f.queue.drain()
 	total, live := f.Size()
 	t.Logf("after %d rewrites: %d bytes, %d live, ratio %.4f", rewrites, total, live, float64(total)/float64(live))
-	if float64(total) > 1.15*float64(live) {
+	if float64(total) > bound*float64(live) {
 		t.Fatalf("file is %.3f of its live sectors", float64(total)/float64(live))
 	}
 	if err := f.Compact(); err != nil {

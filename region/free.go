@@ -1,7 +1,7 @@
 package region
 
-// trimSectors is how long a free tail gets before it is cut off while the
-// file is open: shorter ones are about to be used again.
+// trimSectors is how long a free tail gets before it is cut off while the file
+// is open, less in a small file: shorter ones are about to be used again.
 const trimSectors = 32
 
 // takePlace is the extent of slot s's entry at l, which is being replaced. It
@@ -102,5 +102,6 @@ func (f *File) trimmable(n uint32) bool {
 	if len(f.pins) > 0 || f.tailUnknown {
 		return false
 	}
+	n = max(1, min(n, uint32(f.sectors.live/64)))
 	return sectorsFor(f.size) >= f.sectors.end+n && f.size > HeaderBytes
 }

@@ -46,7 +46,9 @@ func (q *queue) init(f *File) {
 
 // Submit queues a write and returns at once. Writes are published in the
 // order in which they were submitted, up to MaxGroup at a time behind one
-// payload barrier and one header barrier; of one slot, each is published.
+// payload barrier and one header barrier; of one slot, each is published. A
+// group also ends when the versions it replaces take a twenty-fourth of the
+// file's sectors.
 // A write that is refused or whose condition fails does not fail the others
 // of its group. One goroutine works while there is something to do.
 func (f *File) Submit(w Write) *Commit {
@@ -85,7 +87,11 @@ func (q *queue) run() {
 	}
 }
 
-// next takes the writes of the next group: up to MaxGroup, and no slot twice.
+// next takes the writes of the next group: up to MaxGroup, no slot twice, and
+// no more than a small part of the file to be freed by them. Until the header
+// is durable old and new versions both take space, so the sectors that a group
+// defers are what it makes the file larger; a file with few chunks would
+// double if it were rewritten in one group.
 func (q *queue) next() []*Commit {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,10 +100,11 @@ func (q *queue) next() []*Commit {
 		limit = 1
 	}
 	var seen [Slots]bool
+	deferred, mostDeferred := 0, q.f.mostDeferred()
 	for n < len(q.pending) && n < limit {
-		s := q.pending[n].w.Slot
-		if s < Slots {
-			if seen[s] {
+		if s := q.pending[n].w.Slot; s < Slots {
+			deferred += int(q.f.Entry(s).Location.Count())
+			if seen[s] || deferred > mostDeferred && n > 0 {
 				break
 			}
 			seen[s] = true
@@ -115,6 +122,17 @@ func (q *queue) next() []*Commit {
 		q.pending = nil
 	}
 	return group
+}
+
+// mostDeferred is how many sectors the old versions of a group may take, if it
+// has more than one write: a twenty-fourth of what is in use.
+func (f *File) mostDeferred() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.sectors == nil {
+		return 0 // open for reading: every write is refused
+	}
+	return f.sectors.live / 24
 }
 
 func (q *queue) commit(group []*Commit) {
