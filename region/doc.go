@@ -26,8 +26,7 @@
 //     Options.MaxGroup. There is no timer: a group collects while the one
 //     before it is flushed, so a write waits for at most the groups that were
 //     submitted before it and its own. The old sectors of one group at a time
-//     are held back: at most a twenty-fourth of the file's, or
-//     those of one chunk.
+//     are held back: at most a twenty-fourth of the file's, or 32.
 //   - The header written for a group is the last durable one plus the group's
 //     entries, never an entry whose payload is not flushed. One publish at a
 //     time is made in a file.

@@ -90,8 +90,7 @@ func (q *queue) run() {
 // next takes the writes of the next group: up to MaxGroup, no slot twice, and
 // no more than a small part of the file to be freed by them. Until the header
 // is durable old and new versions both take space, so the sectors that a group
-// defers are what it makes the file larger; a file with few chunks would
-// double if it were rewritten in one group.
+// defers are what it makes the file larger.
 func (q *queue) next() []*Commit {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -124,16 +123,20 @@ func (q *queue) next() []*Commit {
 	return group
 }
 
-// mostDeferred is how many sectors the old versions of a group may take, if it
-// has more than one write: a twenty-fourth of what is in use.
+// mostDeferred is how many sectors the old versions of a group may take: a
+// twenty-fourth of what is in use, but enough for some chunks.
 func (f *File) mostDeferred() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.sectors == nil {
 		return 0 // open for reading: every write is refused
 	}
-	return f.sectors.live / 24
+	return max(minDeferred, f.sectors.live/24)
 }
+
+// minDeferred is 128 KiB, some 15 chunks: in a small file flushes cost more
+// than the space does.
+const minDeferred = 32
 
 func (q *queue) commit(group []*Commit) {
 	good := group[:0:0]
