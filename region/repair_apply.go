@@ -31,6 +31,9 @@ func (p *planner) decide(s Slot) {
 func (p *planner) mendOwn(s Slot, r *record) {
 	from := p.header.Entry(s)
 	switch {
+	case r.resized:
+		p.add(s, r, byte(r.scheme), r.stream)
+		p.note(FixLength, s, from, "the stream takes %d bytes", r.stream)
 	case r.actual != 0:
 		p.add(s, r, byte(r.actual)|externalFlag, 0)
 		p.note(FixScheme, s, from, "the stub says %s, the external file is %s", r.scheme, r.actual)

@@ -22,6 +22,7 @@ func (p *planner) gather() error {
 		if bodies, err = p.bodies(); err != nil {
 			return err
 		}
+		p.shedSlack()
 	}
 	for s := range Slot(Slots) {
 		sp := &p.slots[s]
@@ -56,6 +57,18 @@ func (p *planner) gather() error {
 		}
 		return true
 	})
+}
+
+// shedSlack has records that claim sectors behind their stream written anew:
+// what those sectors hold may be the record that is missing.
+func (p *planner) shedSlack() {
+	for s := range p.slots {
+		sp := &p.slots[s]
+		if sp.standing == sound && sp.own.slack() && p.canAdd(sectorsFor(RecordHeaderBytes+sp.own.used)) {
+			sp.own.dropSlack()
+			sp.own.location = MakeLocation(sp.own.location.Sector(), min(sp.own.sectors(), countByLength))
+		}
+	}
 }
 
 // dropGuesses drops the candidates that were guessed and lie on records that

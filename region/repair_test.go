@@ -335,3 +335,30 @@ func TestRepairOnTheMachinesFileSystem(t *testing.T) {
 		t.Errorf("through a symbolic link: %v", err)
 	}
 }
+
+// A damaged length that is too long may cover the record that is missing: the
+// stream, which ends before, shows that the sectors behind it are not its own.
+func TestRepairFindsARecordBehindADamagedLength(t *testing.T) {
+	m := newImage(t, defectPos)
+	healthy(m)
+	x := m.chunk(60, codec.Zlib, 500)
+	y := m.chunk(61, codec.Zlib, 500)
+	if y.start != x.end() {
+		t.Fatal("the two records are not neighbours")
+	}
+	m.setLength(x, uint32(y.end()-x.start)*SectorBytes-100)
+	m.set(60, x.start, countByLength, 5)
+	m.set(61, 1<<23, 94, 0)
+	fsys := vfs.NewMem(vfs.MemOptions{})
+	path := m.save(fsys, "w")
+	r := testRepair(t, path, RepairOptions{FS: fsys, Inspect: inspectChunk})
+	if len(r.Unrepairable) > 0 {
+		t.Errorf("left: %v", r.Unrepairable)
+	}
+	after := contents(t, fsys, path)
+	for _, s := range []Slot{60, 61} {
+		if !bytes.Equal(after[s], chunkBytes(m.pos.Chunk(s), 100, 500)) {
+			t.Errorf("slot %d is not what it was: %v", s, r.Actions)
+		}
+	}
+}
