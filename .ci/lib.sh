@@ -46,6 +46,8 @@ missing_tools() {
     program=${need%%:*} package=${need##*:}
     command -v "$program" >/dev/null || printf '%s\n' "$package"
   done
+  # A library, no program: the judge of type 4 streams.
+  [ -e /usr/share/java/lz4-java.jar ] || echo liblz4-java
 }
 
 # install_tools installs what the tests call, on Debian as root.
