@@ -35,6 +35,8 @@ fuzz_count() {
   case "$2" in
     # No decoder: a run is a hundred operations on the disk and in memory.
     FuzzMemBehavesLikeOS) echo $(($3 / 50 + 1)) ;;
+    # No decoder either: a run is five openings, two checks and a repair.
+    FuzzRepair) echo $(($3 / 10)) ;;
     *) echo "$3" ;;
   esac
 }
