@@ -31,12 +31,12 @@ func (p *planner) decide(s Slot) {
 func (p *planner) mendOwn(s Slot, r *record) {
 	from := p.header.Entry(s)
 	switch {
-	case r.resized:
-		p.add(s, r, byte(r.scheme), r.stream)
-		p.note(FixLength, s, from, "the stream takes %d bytes", r.stream)
 	case r.actual != 0:
 		p.add(s, r, byte(r.actual)|externalFlag, 0)
 		p.note(FixScheme, s, from, "the stub says %s, the external file is %s", r.scheme, r.actual)
+	case r.resized:
+		p.addCopy(s, r)
+		p.note(FixLength, s, from, "the stream takes %d bytes", r.size-RecordHeaderBytes)
 	case r.location.Sector()+r.sectors() > MaxSectors && p.canAdd(r.sectors()):
 		p.addCopy(s, r)
 		p.note(MoveDown, s, from, "the record lies beyond 2 GiB, in sector %d", r.location.Sector())

@@ -59,15 +59,20 @@ func (p *planner) gather() error {
 	})
 }
 
-// shedSlack has records that claim sectors behind their stream written anew:
-// what those sectors hold may be the record that is missing.
+// shedSlack has records that claim sectors behind their stream, or behind their
+// stub, written anew: what those sectors hold may be the record that is
+// missing.
 func (p *planner) shedSlack() {
 	for s := range p.slots {
 		sp := &p.slots[s]
-		if sp.standing == sound && sp.own.slack() && p.canAdd(sectorsFor(RecordHeaderBytes+sp.own.used)) {
-			sp.own.dropSlack()
-			sp.own.location = MakeLocation(sp.own.location.Sector(), min(sp.own.sectors(), countByLength))
+		if sp.standing != sound || !p.canAdd(sp.own.sectors()) {
+			continue
 		}
+		sp.own.dropSlack()
+		if sp.own.external && sp.own.sectors() > 1 {
+			sp.own.size, sp.own.resized = RecordHeaderBytes, true
+		}
+		sp.own.location = MakeLocation(sp.own.location.Sector(), min(sp.own.sectors(), countByLength))
 	}
 }
 

@@ -346,9 +346,15 @@ func TestRepairFindsARecordBehindADamagedLength(t *testing.T) {
 	if y.start != x.end() {
 		t.Fatal("the two records are not neighbours")
 	}
-	m.setLength(x, uint32(y.end()-x.start)*SectorBytes-100)
+	m.setLength(x, (y.end()-x.start)*SectorBytes-100)
 	m.set(60, x.start, countByLength, 5)
 	m.set(61, 1<<23, 94, 0)
+	// The same of a stub, whose length is 1, and an entry without a count.
+	stub := m.stub(62, codec.Zlib, encode(t, codec.Zlib, chunkBytes(m.pos.Chunk(62), 100, 70)))
+	z := m.chunk(63, codec.Zlib, 500)
+	m.setLength(stub, 2*SectorBytes-100)
+	m.set(62, stub.start, countByLength, 5)
+	m.set(63, z.start, 0, 5)
 	fsys := vfs.NewMem(vfs.MemOptions{})
 	path := m.save(fsys, "w")
 	r := testRepair(t, path, RepairOptions{FS: fsys, Inspect: inspectChunk})
@@ -356,8 +362,8 @@ func TestRepairFindsARecordBehindADamagedLength(t *testing.T) {
 		t.Errorf("left: %v", r.Unrepairable)
 	}
 	after := contents(t, fsys, path)
-	for _, s := range []Slot{60, 61} {
-		if !bytes.Equal(after[s], chunkBytes(m.pos.Chunk(s), 100, 500)) {
+	for s, fill := range map[Slot]int{60: 500, 61: 500, 62: 70, 63: 500} {
+		if !bytes.Equal(after[s], chunkBytes(m.pos.Chunk(s), 100, fill)) {
 			t.Errorf("slot %d is not what it was: %v", s, r.Actions)
 		}
 	}
