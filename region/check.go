@@ -78,13 +78,13 @@ type Report struct {
 	Pos   Pos    `json:"pos"`
 	Named bool   `json:"named"` // Pos is known
 
-	SizeBytes    int64 `json:"sizeBytes"`
-	Chunks       int   `json:"chunks"`       // slots that are not empty
-	External     int   `json:"external"`     // of them, stubs for external files
-	PayloadBytes int64 `json:"payloadBytes"` // streams, external ones included, of records whose length is sound
-	PaddingBytes int64 `json:"paddingBytes"` // rest of the sectors that these records claim
-	FreeSectors  int64 `json:"freeSectors"`  // sectors of the file that no entry claims
-	StaleBytes   int64 `json:"staleBytes"`   // bytes other than zero behind records, in their last sectors
+	SizeBytes    int64 `json:"size_bytes"`
+	Chunks       int   `json:"chunks"`        // slots that are not empty
+	External     int   `json:"external"`      // of them, stubs for external files
+	PayloadBytes int64 `json:"payload_bytes"` // streams, external ones included, of records whose length is sound
+	PaddingBytes int64 `json:"padding_bytes"` // rest of the sectors that these records claim
+	FreeSectors  int64 `json:"free_sectors"`  // sectors of the file that no entry claims
+	StaleBytes   int64 `json:"stale_bytes"`   // bytes other than zero behind records, in their last sectors
 	// Schemes counts the records by the scheme they name.
 	Schemes map[codec.Scheme]int `json:"schemes"`
 

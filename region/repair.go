@@ -118,10 +118,10 @@ type RepairReport struct {
 	Kept string `json:"kept"`
 	// Changed: the file was replaced by the repaired one.
 	Changed bool `json:"changed"`
-	DryRun  bool `json:"dryRun"`
+	DryRun  bool `json:"dry_run"`
 	// MovedTo is the region whose chunks the file holds, if that is not the
 	// one that its name says. Nothing is moved: rename the file.
-	MovedTo *Pos     `json:"movedTo,omitempty"`
+	MovedTo *Pos     `json:"moved_to,omitempty"`
 	Actions []Action `json:"actions"`
 	// Unrepairable are the defects of severity error that are left, as Check
 	// reports them afterwards, and the slots for which several records are
