@@ -1,0 +1,57 @@
+// Package snbt is the text form of NBT, as commands and .snbt files have it,
+// and a JSON form for other tools.
+//
+// # Reading
+//
+// [Parse] reads the grammar of 1.21.5 to 26.2, in which numbers may have
+// underscores, hexadecimal and binary forms and signed or unsigned suffixes,
+// strings have escapes, lists may mix types, and a trailing comma is allowed;
+// and what older games took besides:
+//
+//   - a bare word that begins as a number does but is none, such as 12w34a or
+//     1.2.3, is a string, as it was before 1.21.5. A word that is a number but
+//     for a leading zero, an underscore at the end of its digits or its size is
+//     an error: before 1.21.5 it silently became a string;
+//   - true, false in arrays of bytes (and of the other types);
+//   - indices before elements, [0:"a",1:"b"], as the game printed until 1.11;
+//   - an empty name of a member, which the newest game refuses as text but
+//     reads in files.
+//
+// Not read: \N{name}, which needs the table of all character names; strings
+// without quotes that have other characters than letters, digits and _ . + -
+// in them (until 1.11); the text "[5 bytes]" of a byte array (until 1.11); and
+// white space behind a backslash, or in the middle of a number other than
+// between its parts.
+//
+// # Writing
+//
+// [Append] prints in one of three styles. Where the game has no text for a
+// value, ours is one that it refuses, rather than one that it reads as
+// something else:
+//
+//   - float("NaN"), float("Infinity"), float("-Infinity"), and float(0x7f800001)
+//     with the bits of any other NaN; likewise double with a long;
+//   - the escape \zHH for a byte of a string that is not valid modified UTF-8,
+//     or not as Java writes it.
+//
+// What is lost is the element type of an empty list. Members with the same
+// name are all printed (but see [Canonical]) and all read; the last one counts.
+//
+// # Lists of several types
+//
+// In files these are lists of compounds in which elements are wrapped as
+// {"": element}. As text they stand without wrappers. Unlike the game, which
+// unwraps whatever looks wrapped, this package does so only in lists whose
+// elements then are of different types, so that every document survives.
+//
+// # Limits, errors, concurrency
+//
+// Depth, size and number of values are bounded by [nbt.Limits], memory by a
+// small multiple of the text. Errors are [*SyntaxError] with line and column.
+// All functions may be called at the same time.
+//
+// # Sources
+//
+// minecraft.wiki, NBT format, section SNBT format, and Java Edition 1.21.5; the
+// tables in testdata name the source of each example.
+package snbt

@@ -1,0 +1,307 @@
+package snbt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"strata/nbt"
+)
+
+// Style is how a tag looks as text.
+type Style uint8
+
+const (
+	// Compact has no white space, as the game's commands print it:
+	// {a:1b,b:"x"}.
+	Compact Style = iota
+	// Pretty has a line for each member and element, indented by four spaces,
+	// as in the game's .snbt files. Arrays, and lists of numbers, stay on one
+	// line. Members keep their order.
+	Pretty
+	// Canonical is Compact with members sorted by the bytes of their names, and
+	// of members with the same name only the last: values that the game takes
+	// for equal have the same text.
+	Canonical
+)
+
+// Append appends a tag to dst as text, nothing if it does not exist.
+//
+// [Parse] makes the same payload of it again, except that the element type of
+// an empty list is not kept, and that [Canonical] has lost the order of
+// members. A name at the root is not printed.
+func Append(dst []byte, tag nbt.Tag, style Style) []byte {
+	if !tag.Exists() {
+		return dst
+	}
+	p := printer{dst: dst, style: style}
+	p.tag(tag, 0)
+	return p.dst
+}
+
+// AppendRaw appends a payload to dst as text. The error is one of a [nbt.Tape]
+// that does not take it.
+func AppendRaw(dst []byte, raw nbt.Raw, limits nbt.Limits, style Style) ([]byte, error) {
+	tape, err := parseRaw(raw, limits)
+	if err != nil {
+		return dst, err
+	}
+	return Append(dst, tape.Root(), style), nil
+}
+
+// parseRaw makes a tape of a payload.
+func parseRaw(raw nbt.Raw, limits nbt.Limits) (*nbt.Tape, error) {
+	tape := &nbt.Tape{Limits: limits}
+	doc := append(make([]byte, 0, len(raw.Data)+1), byte(raw.Type))
+	if err := tape.ParseNetwork(append(doc, raw.Data...)); err != nil {
+		return nil, err
+	}
+	if tape.Size() != len(raw.Data)+1 {
+		return nil, fmt.Errorf("snbt: %d bytes after the payload", len(raw.Data)+1-tape.Size())
+	}
+	return tape, nil
+}
+
+type printer struct {
+	dst   []byte
+	style Style
+}
+
+// tag prints a tag that stands at the given level of indentation.
+func (p *printer) tag(t nbt.Tag, level int) {
+	switch t.Type() {
+	case nbt.TypeFloat, nbt.TypeDouble:
+		v, _ := t.Float()
+		p.float(t, v)
+	case nbt.TypeString:
+		text, _ := t.Bytes()
+		p.dst = appendQuoted(p.dst, text)
+	case nbt.TypeByteArray:
+		v, _ := t.ByteArray()
+		p.byteArray(v)
+	case nbt.TypeIntArray:
+		v, _ := t.IntArray()
+		p.intArray(v.Bytes())
+	case nbt.TypeLongArray:
+		v, _ := t.LongArray()
+		p.longArray(v.Bytes())
+	case nbt.TypeList:
+		p.list(t, level)
+	case nbt.TypeCompound:
+		p.compound(t, level)
+	default:
+		v, _ := t.Int()
+		p.dst = appendSuffixed(p.dst, v, t.Type())
+	}
+}
+
+// appendSuffixed appends an integer with the suffix of its type.
+func appendSuffixed(dst []byte, v int64, kind nbt.Type) []byte {
+	dst = strconv.AppendInt(dst, v, 10)
+	switch kind {
+	case nbt.TypeByte:
+		return append(dst, 'b')
+	case nbt.TypeShort:
+		return append(dst, 's')
+	case nbt.TypeLong:
+		return append(dst, 'L')
+	}
+	return dst
+}
+
+// separate puts what stands between two elements on one line.
+func (p *printer) separate(i int) {
+	if i == 0 {
+		return
+	}
+	p.dst = append(p.dst, ',')
+	if p.style == Pretty {
+		p.dst = append(p.dst, ' ')
+	}
+}
+
+// arrayHead prints the beginning of an array.
+func (p *printer) arrayHead(letter byte, n int) {
+	p.dst = append(p.dst, '[', letter, ';')
+	if p.style == Pretty && n > 0 {
+		p.dst = append(p.dst, ' ')
+	}
+}
+
+func (p *printer) byteArray(data []byte) {
+	p.arrayHead('B', len(data))
+	for i, v := range data {
+		p.separate(i)
+		p.dst = append(strconv.AppendInt(p.dst, int64(int8(v)), 10), 'B')
+	}
+	p.dst = append(p.dst, ']')
+}
+
+func (p *printer) intArray(data []byte) {
+	p.arrayHead('I', len(data))
+	for i := 0; i < len(data); i += 4 {
+		p.separate(i)
+		p.dst = strconv.AppendInt(p.dst, int64(int32(binary.BigEndian.Uint32(data[i:]))), 10)
+	}
+	p.dst = append(p.dst, ']')
+}
+
+func (p *printer) longArray(data []byte) {
+	p.arrayHead('L', len(data))
+	for i := 0; i < len(data); i += 8 {
+		p.separate(i)
+		p.dst = append(strconv.AppendInt(p.dst, int64(binary.BigEndian.Uint64(data[i:])), 10), 'L')
+	}
+	p.dst = append(p.dst, ']')
+}
+
+// list prints a list, what its elements are wrapped in left out.
+func (p *printer) list(t nbt.Tag, level int) {
+	unwrap := isMixed(t)
+	lines := p.style == Pretty && t.Len() > 0 && !t.Elem().Numeric()
+	p.dst = append(p.dst, '[')
+	for i, elem := range t.Elements() {
+		if unwrap {
+			if inner, ok := wrapped(elem); ok {
+				elem = inner
+			}
+		}
+		if lines {
+			p.line(i, level+1)
+		} else {
+			p.separate(i)
+		}
+		p.tag(elem, level+1)
+	}
+	if lines {
+		p.newLine(level)
+	}
+	p.dst = append(p.dst, ']')
+}
+
+// line begins the line of a member or element.
+func (p *printer) line(i, level int) {
+	if i > 0 {
+		p.dst = append(p.dst, ',')
+	}
+	p.newLine(level)
+}
+
+const spaces = "                                                                "
+
+func (p *printer) newLine(level int) {
+	p.dst = append(p.dst, '\n')
+	for n := 4 * level; n > 0; n -= len(spaces) {
+		p.dst = append(p.dst, spaces[:min(n, len(spaces))]...)
+	}
+}
+
+func (p *printer) compound(t nbt.Tag, level int) {
+	if p.style == Canonical {
+		p.sorted(t)
+		return
+	}
+	p.dst = append(p.dst, '{')
+	i := 0
+	for name, member := range t.Members() {
+		if p.style == Pretty {
+			p.line(i, level+1)
+		} else {
+			p.separate(i)
+		}
+		p.member(name, member, level)
+		i++
+	}
+	if p.style == Pretty && i > 0 {
+		p.newLine(level)
+	}
+	p.dst = append(p.dst, '}')
+}
+
+func (p *printer) member(name []byte, member nbt.Tag, level int) {
+	p.dst = append(appendKey(p.dst, name), ':')
+	if p.style == Pretty {
+		p.dst = append(p.dst, ' ')
+	}
+	p.tag(member, level+1)
+}
+
+type namedTag struct {
+	name []byte
+	tag  nbt.Tag
+}
+
+// sorted prints a compound by the names of its members.
+func (p *printer) sorted(t nbt.Tag) {
+	var members []namedTag
+	for name, member := range t.Members() {
+		members = append(members, namedTag{name, member})
+	}
+	slices.SortStableFunc(members, func(a, b namedTag) int { return bytes.Compare(a.name, b.name) })
+	p.dst = append(p.dst, '{')
+	n := 0
+	for i, m := range members {
+		if i+1 < len(members) && bytes.Equal(m.name, members[i+1].name) {
+			continue // the last one counts
+		}
+		p.separate(n)
+		p.member(m.name, m.tag, 0)
+		n++
+	}
+	p.dst = append(p.dst, '}')
+}
+
+// wrapped returns the only member of a compound if its name is empty.
+func wrapped(t nbt.Tag) (inner nbt.Tag, ok bool) {
+	n := 0
+	for name, member := range t.Members() {
+		if n++; n > 1 || len(name) > 0 {
+			return nbt.Tag{}, false
+		}
+		inner = member
+	}
+	return inner, n == 1
+}
+
+// isMixed reports whether a list stands for one whose elements are of several
+// types, each of them wrapped.
+func isMixed(t nbt.Tag) bool {
+	if t.Elem() != nbt.TypeCompound {
+		return false
+	}
+	first := nbt.TypeEnd
+	for _, elem := range t.Elements() {
+		kind := nbt.TypeCompound
+		if inner, ok := wrapped(elem); ok {
+			kind = inner.Type()
+		}
+		if first == nbt.TypeEnd {
+			first = kind
+		}
+		if kind != first {
+			return true
+		}
+	}
+	return false
+}
+
+// float prints a float or double.
+func (p *printer) float(t nbt.Tag, v float64) {
+	bits, size, letter := uint64(0), 64, byte('d')
+	if t.Type() == nbt.TypeFloat {
+		size, letter = 32, 'f'
+	}
+	if !math.IsNaN(v) && !math.IsInf(v, 0) {
+		p.dst = append(appendJavaFloat(p.dst, v, size), letter)
+		return
+	}
+	// The value went through a conversion, which may have touched NaN's bits.
+	data := t.Raw().Data
+	for _, b := range data {
+		bits = bits<<8 | uint64(b)
+	}
+	p.dst = appendNotFinite(p.dst, bits, size)
+}
