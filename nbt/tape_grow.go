@@ -1,9 +1,6 @@
 package nbt
 
-import (
-	"encoding/binary"
-	"strconv"
-)
+import "encoding/binary"
 
 // grow returns the entries with room for more than the n in use, at most
 // limit. Room grows with the entries that were read, never by what a document
@@ -36,15 +33,10 @@ func (t *Tape) pathAt(data []byte, open []frame, at int, list bool) string {
 			}
 		}
 		if open[i].kind == TypeList {
-			path = append(path, '[')
-			path = strconv.AppendUint(path, uint64(open[i].count-open[i].remain-1), 10)
-			path = append(path, ']')
+			path = appendPathIndex(path, int(open[i].count-open[i].remain-1))
 			continue
 		}
-		if len(path) > 0 {
-			path = append(path, '.')
-		}
-		path = AppendPathKey(path, memberName(data, child))
+		path = appendPathMember(path, memberName(data, child))
 	}
 	return string(path)
 }
@@ -53,35 +45,4 @@ func (t *Tape) pathAt(data []byte, open []frame, at int, list bool) string {
 func memberName(data []byte, off int) []byte {
 	end := off + 3 + int(binary.BigEndian.Uint16(data[off+1:]))
 	return data[off+3 : end : end]
-}
-
-// AppendPathKey appends a compound's key, in modified UTF-8, as the game
-// writes it in a path: bare where that is possible, else in double quotes.
-func AppendPathKey(dst, name []byte) []byte {
-	if isBarePathKey(name) {
-		return AppendUTF8(dst, name)
-	}
-	dst = append(dst, '"')
-	for _, c := range AppendUTF8(nil, name) {
-		if c == '"' || c == '\\' {
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, c)
-	}
-	return append(dst, '"')
-}
-
-// isBarePathKey reports whether a key needs no quotes: it is not empty and has
-// none of the characters that mean something in a path.
-func isBarePathKey(name []byte) bool {
-	for _, c := range name {
-		switch c {
-		case ' ', '"', '\'', '[', ']', '.', '{', '}', '\\':
-			return false
-		}
-		if c < ' ' || c == 0x7f {
-			return false
-		}
-	}
-	return len(name) > 0
 }
