@@ -163,7 +163,7 @@ func TestEveryOpMeasuresAPass(t *testing.T) {
 			if r.Mallocs < uint64(len(chunks)) || r.AllocBytes < r.Mallocs {
 				t.Errorf("%s: %d allocations of %d bytes", o.name, r.Mallocs, r.AllocBytes)
 			}
-			if threadClock != clockWall && r.ProcessNS < r.NS/2 {
+			if r.Clock != clockWall && r.ProcessNS < r.NS/2 {
 				t.Errorf("%s: %d ns of the process, %d of its thread", o.name, r.ProcessNS, r.NS)
 			}
 		}
