@@ -90,7 +90,7 @@ func TestGoMCDoesEveryOp(t *testing.T) {
 		t.Errorf("peer %s %s", p.Name(), p.Version())
 	}
 	t.Run("nbt", func(t *testing.T) { goMCDoesNBT(t, p, spread(all, len(all))) })
-	t.Run("storage", func(t *testing.T) { goMCDoesStorage(t, p, spread(all, 100)) })
+	t.Run("storage", func(t *testing.T) { goMCDoesStorage(t, p, spread(all, 50)) })
 }
 
 func goMCDoesNBT(t *testing.T, p *Peers, chunks [][]byte) {
