@@ -63,3 +63,27 @@ func BenchmarkSkip(b *testing.B) {
 	}
 	_, _ = x, z
 }
+
+func BenchmarkWalkOne(b *testing.B) {
+	chunks := corpusChunks(b)[:8]
+	var t Tape
+	n := 0
+	for b.Loop() {
+		if err := t.Parse(chunks[n&7]); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+}
+
+func BenchmarkSkipOne(b *testing.B) {
+	chunks := corpusChunks(b)[:8]
+	n := 0
+	visit := func([]byte, Raw) bool { return true }
+	for b.Loop() {
+		if err := ScanRoot(chunks[n&7], Limits{}, visit); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+}

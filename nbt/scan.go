@@ -28,6 +28,7 @@ func ScanRoot(data []byte, limits Limits, visit func(name []byte, value Raw) boo
 	if kind != TypeCompound {
 		return &SyntaxError{Err: ErrRoot}
 	}
+	warm(data)
 	s := skipper{data: data, depth: limits.Depth - 1}
 	for {
 		name, member, at := s.member(pos)
@@ -149,9 +150,17 @@ func (s *skipper) skipList(pos int) int {
 		return s.room(pos, uint64(count)*uint64(size))
 	}
 	s.depth--
-	for range count {
-		if pos = s.skip(pos, elem); pos < 0 {
-			return -1
+	if elem == TypeCompound {
+		for range count {
+			if pos = s.skipCompound(pos); pos < 0 {
+				return -1
+			}
+		}
+	} else {
+		for range count {
+			if pos = s.skip(pos, elem); pos < 0 {
+				return -1
+			}
 		}
 	}
 	s.depth++
@@ -167,11 +176,11 @@ func (s *skipper) skipCompound(pos int) int {
 	s.depth--
 	data := s.data
 	for {
-		if len(data)-pos < 3 {
+		if uint(pos)+3 > uint(len(data)) {
 			if pos < len(data) && data[pos] == byte(TypeEnd) {
 				break
 			}
-			return s.fail(pos, ErrTruncated)
+			return s.fail(min(pos, len(data)), ErrTruncated)
 		}
 		kind := Type(data[pos])
 		if kind == TypeEnd {
@@ -179,14 +188,21 @@ func (s *skipper) skipCompound(pos int) int {
 		}
 		at := pos
 		pos += 3 + int(binary.BigEndian.Uint16(data[pos+1:]))
-		if size := numberSize[kind]; size != 0 {
+		switch size := numberSize[kind]; {
+		case size != 0:
 			pos += int(size)
-		} else if kind == TypeString && len(data)-pos >= 2 {
+		case kind == TypeString && len(data)-pos >= 2:
 			pos += 2 + int(binary.BigEndian.Uint16(data[pos:]))
-		} else if pos > len(data) {
+		case kind == TypeCompound:
+			if pos = s.skipCompound(pos); pos < 0 {
+				return -1
+			}
+		case pos > len(data):
 			return s.fail(at, ErrTruncated)
-		} else if pos = s.skip(pos, kind); pos < 0 {
-			return -1
+		default:
+			if pos = s.skip(pos, kind); pos < 0 {
+				return -1
+			}
 		}
 	}
 	s.depth++

@@ -111,6 +111,7 @@ func (t *Tape) parse(data []byte, rooted bool) error {
 		t.size = pos
 		return nil
 	}
+	warm(data)
 	end, fault := t.walk(data, pos, kind, limits)
 	if fault != nil {
 		t.entries, t.data, t.payload, t.kind = t.entries[:0], nil, 0, TypeEnd

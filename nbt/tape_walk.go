@@ -159,6 +159,10 @@ begin:
 		goto next
 
 	case TypeCompound:
+		if pos > len(data) { // the name is cut off
+			fault = ErrTruncated
+			goto failed
+		}
 		if open == len(frames) {
 			frames = t.growFrames()
 		}
