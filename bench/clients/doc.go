@@ -1,0 +1,72 @@
+// Package clients lets programs of other authors judge ours: libraries from
+// npm that read and write the game's formats, and know nothing of this
+// project. Only tests import it.
+//
+// Its nouns:
+//
+//   - a library is one of those implementations, at the version that
+//     package.json names; package-lock.json pins what it needs in turn;
+//   - a judge is a Node process that asks libraries, one request at a time:
+//     nbt.mjs for NBT. Each kind of judge is one file here, on the loop in
+//     judge.mjs;
+//   - a value is NBT in a neutral form that neither our packages nor the
+//     libraries use, a document one value with its root name;
+//   - a deviation is one way in which a library is known to depart from the
+//     format. Each has a name, and one place says which documents run into
+//     it, so that a test leaves out those and no other.
+//
+// A test of a codec asks like this:
+//
+//	judge := clients.StartNBT(t)
+//	got, err := judge.Decode(clients.NBTify, clients.File, data)
+//	want, ok := clients.AsRead(clients.NBTify, ours)
+//	if diff := clients.DiffDocuments(got, want); ok && diff != "" { ... }
+//
+// and for the other direction, when Deviations(Writing, ...) is empty, reads
+// the bytes that Encode returns.
+//
+// # Setting up
+//
+// The tests need Node 20 or newer, and the libraries:
+//
+//	npm ci --prefix bench/clients
+//
+// Without them a test is skipped, or fails under STRATA_MUST_RUN=1, as
+// package testbed says. So it is when the installed versions are not those of
+// the lock file. To move to other versions, edit package.json and run npm
+// install in this folder; its .npmrc keeps addresses out of the lock file.
+//
+// # Sources
+//
+// The binary form, its modified UTF-8 (Java's DataInput.readUTF) and SNBT are
+// those of the Minecraft Wiki's pages "NBT format" and "SNBT format"; the
+// network form is that of the protocol since 1.20.2 (protocol version 764).
+//
+// # Known deviations
+//
+// Of prismarine-nbt 2.8.0 and NBTify 2.2.0, seen with Node 20.20 on
+// 2026-11-30; the tests of this package fail when one of them is no more.
+// Those that a sound document can meet are the constants of type Deviation.
+// Beyond these the libraries accept some damage, so their consent to damaged
+// bytes says nothing:
+//
+//   - prismarine-nbt takes a compound that ends with the data for one with
+//     its end tag, and a list of end tags with a length;
+//   - both take a negative length of a list for an empty one, and so does
+//     prismarine-nbt with arrays. A negative length of a byte array moves
+//     NBTify backwards, where it can go round for ever;
+//   - both replace malformed strings by U+FFFD, and NBTify reads overlong
+//     forms;
+//   - NBTify writes a string of more than 65535 bytes with its length cut to
+//     16 bits.
+//
+// NBTify's SNBT departs in many places from what the game reads, of which
+// snbt.go has the list.
+//
+// # Concurrency and limits
+//
+// A judge may be used by parallel tests; it answers one at a time. A request
+// or an answer is at most 64 MiB, and a judge that gives no answer within 30
+// seconds is ended. After that, and after a crash, the next request starts it
+// anew. Nothing survives the test that started it.
+package clients
