@@ -49,11 +49,11 @@ var cmdOnly = []string{
 // testsOnly are what only tests import: linked into the product they would
 // bring the testing package along.
 var testsOnly = []string{
-	module + "/bench/testbed", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
+	module + "/bench/testbed", module + "/bench/clients", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
 }
 
 // testSupport are packages that only tests import, and may use testsOnly.
-var testSupport = []string{"bench/testbed"}
+var testSupport = []string{"bench/testbed", "bench/clients"}
 
 // noPackage are names that say nothing of what a package is for.
 var noPackage = []string{"util", "utils", "common", "helper", "helpers"}
