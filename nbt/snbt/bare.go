@@ -10,6 +10,10 @@ import (
 // bare reads a value without quotes and brackets: a number, true or false, an
 // operation or a bare string.
 func (p *parser) bare() (value, *SyntaxError) {
+	if v, kind, ok := p.plainInteger(nbt.TypeInt); ok {
+		p.buf = appendInteger(p.buf, kind, v)
+		return value{kind: kind}, nil
+	}
 	start, end := p.pos, bareEnd(p.text, p.pos)
 	if end == start {
 		return value{}, p.fail("a value")
@@ -46,6 +50,45 @@ func appendBool(dst []byte, on bool) []byte {
 		return append(dst, 1)
 	}
 	return append(dst, 0)
+}
+
+// plainInteger reads the integer at pos if it is written as we print it, which
+// most values of a chunk are: decimal, with one letter for its type or none,
+// right before a comma or bracket. It is false for anything else, out of range
+// or not an integer, which is then read the long way.
+func (p *parser) plainInteger(fallback nbt.Type) (v int64, kind nbt.Type, ok bool) {
+	text := p.text[p.pos:]
+	pos, neg := 0, false
+	if len(text) > 0 && text[0] == '-' {
+		pos, neg = 1, true
+	}
+	first, u := pos, uint64(0)
+	for pos < len(text) && text[pos]-'0' < 10 {
+		u = u*10 + uint64(text[pos]-'0')
+		pos++
+	}
+	if pos == first || pos > first+19 || text[first] == '0' && pos > first+1 || pos == len(text) {
+		return 0, 0, false
+	}
+	kind = integerType(text[pos])
+	if kind == nbt.TypeEnd {
+		kind = fallback
+	} else if pos++; pos == len(text) {
+		return 0, 0, false
+	}
+	if c := text[pos]; c != ',' && c != ']' && c != '}' {
+		return 0, 0, false
+	}
+	largest := uint64(1)<<(integerBits(kind)-1) - 1
+	if neg {
+		v, ok = -int64(u), u <= largest+1
+	} else {
+		v, ok = int64(u), u <= largest
+	}
+	if ok {
+		p.pos += pos
+	}
+	return v, kind, ok
 }
 
 // number reads the number at pos, where a bare word ends at end. It is false
@@ -86,10 +129,10 @@ func (p *parser) spacedNumber(end int) (best literal, to int) {
 			(is(last, classStart) && is(p.text[start], classStart) || strings.ContainsAny(joined, "xX")) {
 			break
 		}
-		joined += p.text[start:end]
-		if len(joined) > 64 {
+		if len(joined)+end-start > 64 {
 			break // no number that anyone writes; bounds the work
 		}
+		joined += p.text[start:end]
 		if lit, err := scanNumber(joined); err == nil && lit.size == len(joined) {
 			best, to = lit, end
 		}

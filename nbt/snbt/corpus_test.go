@@ -1,7 +1,7 @@
 package snbt
 
 import (
-	"bytes"
+	"encoding/json"
 	"testing"
 
 	"strata/bench/corpus"
@@ -23,8 +23,8 @@ func corpusChunks(tb testing.TB) [][]byte {
 	return all
 }
 
-// plainEmptyLists returns the document of a tape with End as the element type
-// of every empty list, and with ordered members if sorted.
+// plainEmptyLists returns the payload of a tag with End as the element type of
+// every empty list, which is what text keeps of it.
 func plainEmptyLists(tb testing.TB, t nbt.Tag) nbt.Raw {
 	tb.Helper()
 	var w nbt.Writer
@@ -56,38 +56,21 @@ func copyTag(w *nbt.Writer, t nbt.Tag) {
 	}
 }
 
-func TestCorpusSurvivesEveryStyle(t *testing.T) {
+func TestCorpusSurvivesEveryForm(t *testing.T) {
 	var tape nbt.Tape
-	var text []byte
 	for i, chunk := range corpusChunks(t) {
-		if testing.Short() && i%10 != 0 {
+		if (testing.Short() || raceEnabled) && i%20 != 0 {
 			continue
 		}
 		if err := tape.Parse(chunk); err != nil {
 			t.Fatal(err)
 		}
-		want := plainEmptyLists(t, tape.Root())
-		for _, style := range []Style{Compact, Pretty} {
-			text = Append(text[:0], tape.Root(), style)
-			got, err := Parse(string(text), nbt.Limits{})
-			if err != nil {
-				t.Fatalf("chunk %d, style %d: %v", i, style, err)
-			}
-			if got.Type != want.Type || !bytes.Equal(got.Data, want.Data) {
-				t.Fatalf("chunk %d, style %d: not the same after print and parse", i, style)
-			}
+		checkForms(t, tape.Root())
+		if i%20 == 0 && !json.Valid(AppendPlainJSON(nil, tape.Root())) {
+			t.Fatalf("chunk %d: plain JSON is not valid", i)
 		}
-		text = Append(text[:0], tape.Root(), Canonical)
-		got, err := Parse(string(text), nbt.Limits{})
-		if err != nil {
-			t.Fatalf("chunk %d, canonical: %v", i, err)
-		}
-		again, err := AppendRaw(nil, want, nbt.Limits{}, Canonical)
-		if err != nil || !bytes.Equal(again, text) {
-			t.Fatalf("chunk %d: canonical text depends on more than the value (%v)", i, err)
-		}
-		if len(got.Data) != len(want.Data) {
-			t.Fatalf("chunk %d: canonical text has %d bytes of payload, want %d", i, len(got.Data), len(want.Data))
+		if t.Failed() {
+			t.Fatalf("chunk %d", i)
 		}
 	}
 }
@@ -141,4 +124,39 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
+}
+
+func BenchmarkJSON(b *testing.B) {
+	chunks := corpusChunks(b)[:64]
+	tapes := make([]nbt.Tape, len(chunks))
+	texts := make([]string, len(chunks))
+	total := 0
+	for i, c := range chunks {
+		if err := tapes[i].Parse(c); err != nil {
+			b.Fatal(err)
+		}
+		texts[i] = string(AppendJSON(nil, tapes[i].Root()))
+		total += len(texts[i])
+	}
+	b.Run("append", func(b *testing.B) {
+		b.SetBytes(int64(total / len(chunks)))
+		b.ReportAllocs()
+		var dst []byte
+		n := 0
+		for b.Loop() {
+			dst = AppendJSON(dst[:0], tapes[n%len(tapes)].Root())
+			n++
+		}
+	})
+	b.Run("parse", func(b *testing.B) {
+		b.SetBytes(int64(total / len(chunks)))
+		b.ReportAllocs()
+		n := 0
+		for b.Loop() {
+			if _, err := ParseJSON(texts[n%len(texts)], nbt.Limits{}); err != nil {
+				b.Fatal(err)
+			}
+			n++
+		}
+	})
 }

@@ -44,6 +44,36 @@
 // unwraps whatever looks wrapped, this package does so only in lists whose
 // elements then are of different types, so that every document survives.
 //
+// # JSON
+//
+// [AppendJSON] writes a form in which every type survives and [ParseJSON] reads
+// it. A document looks like itself, with types where JSON has none:
+//
+//	compound    object
+//	list        array; ["empty int"] if it is empty but has an element type
+//	string      "text"
+//	int         5
+//	byte short  "5b" "5s"
+//	long        "5L", a string since JavaScript would round it
+//	float       "1.5f" "-0.0f" "NaNf" "-Infinityf" "NaN:7f800001f"
+//	double      "1.5d" "-0.0d" "NaNd" "-Infinityd" "NaN:7ff8000000000001d"
+//	byte array  ["B;",1,2]
+//	int array   ["I;",1,2]
+//	long array  ["L;","1","2"]
+//
+// A string that looks like one of these, or begins with ', has ' before it:
+// "'5b" is the string 5b; a name only if it begins with ' or hex'. A string or
+// name that is not valid modified UTF-8, or not as Java writes it, is given by
+// its bytes, "hex'c0ff". A surrogate without its partner is an escape.
+//
+// Unlike {"type":"int","value":5} for every value (prismarine-nbt), this takes
+// the room of the text form, and paths into it are those into the document,
+// .sections[0].Y. It survives tools that take numbers for doubles. Members
+// with the same name are all written and read; other tools keep the last one,
+// which is the one that counts.
+//
+// [AppendPlainJSON] is for tools that only look.
+//
 // # Limits, errors, concurrency
 //
 // Depth, size and number of values are bounded by [nbt.Limits], memory by a

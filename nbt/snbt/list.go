@@ -17,7 +17,6 @@ func (p *parser) list() (value, *SyntaxError) {
 	v := value{kind: nbt.TypeList, height: 1}
 	at, first := len(p.buf), len(p.elems)
 	p.buf = append(p.buf, 0, 0, 0, 0, 0)
-	mixed := false
 	for {
 		if p.accept(']') {
 			break
@@ -31,7 +30,6 @@ func (p *parser) list() (value, *SyntaxError) {
 			return v, err
 		}
 		p.elems = append(p.elems, element{uint32(start), elem})
-		mixed = mixed || elem.kind != p.elems[first].value.kind
 		v.height = max(v.height, elem.height+1)
 		if p.accept(',') {
 			continue
@@ -41,15 +39,23 @@ func (p *parser) list() (value, *SyntaxError) {
 		}
 		break
 	}
+	return p.endList(v, at, first)
+}
+
+// endList fills in the head of the list at at, whose elements are those from
+// first on.
+func (p *parser) endList(v value, at, first int) (value, *SyntaxError) {
 	elems := p.elems[first:]
 	p.elems = p.elems[:first]
+	binary.BigEndian.PutUint32(p.buf[at+1:], uint32(len(elems)))
+	for _, e := range elems {
+		if e.value.kind != elems[0].value.kind {
+			p.buf[at] = byte(nbt.TypeCompound)
+			return p.mixed(v, elems)
+		}
+	}
 	if len(elems) > 0 {
 		p.buf[at] = byte(elems[0].value.kind)
-	}
-	binary.BigEndian.PutUint32(p.buf[at+1:], uint32(len(elems)))
-	if mixed {
-		p.buf[at] = byte(nbt.TypeCompound)
-		return p.mixed(v, elems)
 	}
 	return v, nil
 }
@@ -79,16 +85,9 @@ func (p *parser) arrayPrefix() nbt.Type {
 	if p.pos >= len(p.text) {
 		return nbt.TypeEnd
 	}
-	kind := nbt.TypeEnd
-	switch p.text[p.pos] {
-	case 'B':
-		kind = nbt.TypeByteArray
-	case 'I':
-		kind = nbt.TypeIntArray
-	case 'L':
-		kind = nbt.TypeLongArray
-	default:
-		return nbt.TypeEnd
+	kind := arrayType(p.text[p.pos])
+	if kind == nbt.TypeEnd {
+		return kind
 	}
 	next := spaceEnd(p.text, p.pos+1)
 	if next == len(p.text) || p.text[next] != ';' {
@@ -96,6 +95,19 @@ func (p *parser) arrayPrefix() nbt.Type {
 	}
 	p.pos = next + 1
 	return kind
+}
+
+// arrayType returns the type that a letter stands for, End for no such letter.
+func arrayType(letter byte) nbt.Type {
+	switch letter {
+	case 'B':
+		return nbt.TypeByteArray
+	case 'I':
+		return nbt.TypeIntArray
+	case 'L':
+		return nbt.TypeLongArray
+	}
+	return nbt.TypeEnd
 }
 
 // array reads the elements of an array.
@@ -112,6 +124,9 @@ func (p *parser) array(kind nbt.Type) (value, *SyntaxError) {
 			return v, err
 		}
 		count++
+		if len(p.buf) > p.limits.Bytes {
+			return v, p.failAt(p.pos, nbt.ErrSize, "")
+		}
 		if p.accept(',') {
 			continue
 		}
@@ -139,7 +154,15 @@ func arrayElement(kind nbt.Type) nbt.Type {
 // one, or true or false, which a byte array took before 1.21.5.
 func (p *parser) arrayInteger(elem nbt.Type) *SyntaxError {
 	p.space()
-	start, end := p.pos, bareEnd(p.text, p.pos)
+	at := p.pos
+	if v, kind, ok := p.plainInteger(elem); ok {
+		if kind > elem {
+			return p.failAt(at, ErrElement, "")
+		}
+		p.buf = appendInteger(p.buf, elem, v)
+		return nil
+	}
+	start, end := at, bareEnd(p.text, at)
 	if end == start {
 		return p.fail("an integer or ']'")
 	}

@@ -43,7 +43,7 @@ func (p *parser) mixed(v value, elems []element) (value, *SyntaxError) {
 		p.wraps = append(p.wraps, wrap{e.start, e.value.kind}, wrap{end, nbt.TypeEnd})
 		v.height = max(v.height, e.value.height+2)
 	}
-	if p.depth-1+v.height > p.limits.Depth {
+	if p.depth-1+int(v.height) > p.limits.Depth {
 		return v, p.failAt(p.pos-1, nbt.ErrDepth, "")
 	}
 	return v, nil
@@ -79,4 +79,39 @@ func (p *parser) wrapMixed() *SyntaxError {
 	}
 	p.buf = append(out, p.buf[from:]...)
 	return nil
+}
+
+// wrapped returns the only member of a compound if its name is empty. Members
+// with the same name count as one if distinct, and the last is it.
+func wrapped(t nbt.Tag, distinct bool) (inner nbt.Tag, ok bool) {
+	n := 0
+	for name, member := range t.Members() {
+		if n++; n > 1 && !distinct || len(name) > 0 {
+			return nbt.Tag{}, false
+		}
+		inner = member
+	}
+	return inner, n > 0
+}
+
+// isMixed reports whether a list stands for one whose elements are of several
+// types, each of them wrapped.
+func isMixed(t nbt.Tag, distinct bool) bool {
+	if t.Elem() != nbt.TypeCompound {
+		return false
+	}
+	first := nbt.TypeEnd
+	for _, elem := range t.Elements() {
+		kind := nbt.TypeCompound
+		if inner, ok := wrapped(elem, distinct); ok {
+			kind = inner.Type()
+		}
+		if first == nbt.TypeEnd {
+			first = kind
+		}
+		if kind != first {
+			return true
+		}
+	}
+	return false
 }

@@ -156,11 +156,12 @@ func javaBits(v float64) uint64 {
 
 // notFinite returns the value that a string names.
 func notFinite(arg nbt.Raw) (float64, bool) {
-	name, ok := arg.Bytes()
-	if !ok {
-		return 0, false
-	}
-	switch string(name) {
+	name, _ := arg.Bytes()
+	return notFiniteName(string(name))
+}
+
+func notFiniteName(name string) (float64, bool) {
+	switch name {
 	case "NaN":
 		return math.NaN(), true
 	case "Infinity":

@@ -80,7 +80,7 @@ type value struct {
 	// empty.
 	lone bool
 	// height is how deep compounds and lists nest in it, itself included.
-	height int
+	height int32
 }
 
 func (p *parser) failAt(offset int, err error, expected string) *SyntaxError {

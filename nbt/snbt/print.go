@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"strata/nbt"
 )
@@ -18,9 +19,10 @@ const (
 	// Compact has no white space, as the game's commands print it:
 	// {a:1b,b:"x"}.
 	Compact Style = iota
-	// Pretty has a line for each member and element, indented by four spaces,
-	// as in the game's .snbt files. Arrays, and lists of numbers, stay on one
-	// line. Members keep their order.
+	// Pretty has a line for each member and element, indented by four spaces
+	// for each of the first 32 levels, as in the game's .snbt files. Arrays, and
+	// lists of numbers, stay on one line. Unlike there, members keep their order
+	// and the entries of structure templates are not put on one line each.
 	Pretty
 	// Canonical is Compact with members sorted by the bytes of their names, and
 	// of members with the same name only the last: values that the game takes
@@ -66,8 +68,9 @@ func parseRaw(raw nbt.Raw, limits nbt.Limits) (*nbt.Tape, error) {
 }
 
 type printer struct {
-	dst   []byte
-	style Style
+	dst     []byte
+	style   Style
+	members []namedTag // of the compounds that are being sorted
 }
 
 // tag prints a tag that stands at the given level of indentation.
@@ -160,12 +163,13 @@ func (p *printer) longArray(data []byte) {
 
 // list prints a list, what its elements are wrapped in left out.
 func (p *printer) list(t nbt.Tag, level int) {
-	unwrap := isMixed(t)
+	distinct := p.style == Canonical
+	unwrap := isMixed(t, distinct)
 	lines := p.style == Pretty && t.Len() > 0 && !t.Elem().Numeric()
 	p.dst = append(p.dst, '[')
 	for i, elem := range t.Elements() {
 		if unwrap {
-			if inner, ok := wrapped(elem); ok {
+			if inner, ok := wrapped(elem, distinct); ok {
 				elem = inner
 			}
 		}
@@ -190,13 +194,18 @@ func (p *printer) line(i, level int) {
 	p.newLine(level)
 }
 
-const spaces = "                                                                "
+const (
+	indent = "    "
+	// maxIndent is the deepest level that is indented, so that a line is not
+	// longer than its tag is worth.
+	maxIndent = 32
+)
+
+var spaces = strings.Repeat(indent, maxIndent)
 
 func (p *printer) newLine(level int) {
 	p.dst = append(p.dst, '\n')
-	for n := 4 * level; n > 0; n -= len(spaces) {
-		p.dst = append(p.dst, spaces[:min(n, len(spaces))]...)
-	}
+	p.dst = append(p.dst, spaces[:len(indent)*min(level, maxIndent)]...)
 }
 
 func (p *printer) compound(t nbt.Tag, level int) {
@@ -236,56 +245,25 @@ type namedTag struct {
 
 // sorted prints a compound by the names of its members.
 func (p *printer) sorted(t nbt.Tag) {
-	var members []namedTag
+	first := len(p.members)
 	for name, member := range t.Members() {
-		members = append(members, namedTag{name, member})
+		p.members = append(p.members, namedTag{name, member})
 	}
-	slices.SortStableFunc(members, func(a, b namedTag) int { return bytes.Compare(a.name, b.name) })
+	n := len(p.members) - first
+	slices.SortStableFunc(p.members[first:], func(a, b namedTag) int { return bytes.Compare(a.name, b.name) })
 	p.dst = append(p.dst, '{')
-	n := 0
-	for i, m := range members {
-		if i+1 < len(members) && bytes.Equal(m.name, members[i+1].name) {
+	printed := 0
+	for i := first; i < first+n; i++ {
+		m := p.members[i]
+		if i+1 < first+n && bytes.Equal(m.name, p.members[i+1].name) {
 			continue // the last one counts
 		}
-		p.separate(n)
+		p.separate(printed)
 		p.member(m.name, m.tag, 0)
-		n++
+		printed++
 	}
+	p.members = p.members[:first]
 	p.dst = append(p.dst, '}')
-}
-
-// wrapped returns the only member of a compound if its name is empty.
-func wrapped(t nbt.Tag) (inner nbt.Tag, ok bool) {
-	n := 0
-	for name, member := range t.Members() {
-		if n++; n > 1 || len(name) > 0 {
-			return nbt.Tag{}, false
-		}
-		inner = member
-	}
-	return inner, n == 1
-}
-
-// isMixed reports whether a list stands for one whose elements are of several
-// types, each of them wrapped.
-func isMixed(t nbt.Tag) bool {
-	if t.Elem() != nbt.TypeCompound {
-		return false
-	}
-	first := nbt.TypeEnd
-	for _, elem := range t.Elements() {
-		kind := nbt.TypeCompound
-		if inner, ok := wrapped(elem); ok {
-			kind = inner.Type()
-		}
-		if first == nbt.TypeEnd {
-			first = kind
-		}
-		if kind != first {
-			return true
-		}
-	}
-	return false
 }
 
 // float prints a float or double.

@@ -1,0 +1,6 @@
+//go:build race
+
+package snbt
+
+// raceEnabled says that the race detector makes everything ten times slower.
+const raceEnabled = true
