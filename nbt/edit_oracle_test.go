@@ -10,6 +10,7 @@ import (
 // anew.
 type oracle struct {
 	mixed    bool
+	wild     bool // used for the nodes alone
 	root     *oracleNode
 	all      []*oracleNode
 	conflict bool
@@ -303,14 +304,20 @@ func (o *oracle) check(tb testing.TB, e *Edit) {
 	if size, err := e.Size(); err != nil || size != len(got)-6 {
 		tb.Fatalf("Size %d, %v, want %d", size, err, len(got)-6)
 	}
-	var t Tape
-	t.Limits = e.tape.Limits
+	o.parses(tb, e, got[6:])
+}
+
+// parses checks that the result of an edit is a document.
+func (o *oracle) parses(tb testing.TB, e *Edit, result []byte) {
+	tb.Helper()
+	t := Tape{Limits: e.tape.Limits}
+	var err error
 	if e.tape.Rooted() {
-		err = t.Parse(got[6:])
+		err = t.Parse(result)
 	} else {
-		err = t.ParseNetwork(got[6:])
+		err = t.ParseNetwork(result)
 	}
-	if err != nil || t.Size() != len(got)-6 {
-		tb.Fatalf("the result does not parse: %v", err)
+	if err != nil || t.Size() != len(result) {
+		tb.Fatalf("%x does not parse: %v", result, err)
 	}
 }

@@ -196,7 +196,7 @@ func TestEditRefuses(t *testing.T) {
 		{"no such element", func(e *Edit, root Tag) { e.RemoveElement(root.Get("numbers"), 3) }, ErrPlace, "nbt: remove element numbers: no such place to edit"},
 		{"no compound", func(e *Edit, root Tag) { e.Set(root.Get("numbers"), "a", e.Byte(1)) }, ErrPlace, ""},
 		{"no list", func(e *Edit, root Tag) { e.Append(root, e.Byte(1)) }, ErrPlace, ""},
-		{"another document", func(e *Edit, root Tag) { e.Remove(other.Root().Get("int")) }, ErrPlace, ""},
+		{"another document", func(e *Edit, _ Tag) { e.Remove(other.Root().Get("int")) }, ErrPlace, ""},
 		{"no value", func(e *Edit, root Tag) { e.Set(root, "a", Raw{}) }, ErrType, ""},
 		{"half a number", func(e *Edit, root Tag) { e.Set(root, "a", Raw{TypeInt, []byte{1}}) },
 			ErrTruncated, "nbt: set: offset 0 of the value: ends within a tag"},
