@@ -122,7 +122,7 @@ func TestStructOptions(t *testing.T) {
 	}
 }
 
-func TestTheLastOfSeveralMembersCounts(t *testing.T) {
+func TestFieldsTakeTheLastOfSeveralMembers(t *testing.T) {
 	raw := one(t, Compound{{"A", int8(1)}, {"B", int8(2)}, {"A", int8(3)}})
 	var s struct{ A, B int8 }
 	m := map[string]int8{"kept": 4}
