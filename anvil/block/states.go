@@ -34,11 +34,10 @@ type States struct {
 
 	chunks [maxStates / statesChunk]atomic.Pointer[[statesChunk]foreign]
 	slots  atomic.Pointer[foreignIndex]
+	count  atomic.Int32 // of the entries that are whole
 
-	// mu is held while an entry is added, and guards the fields below.
-	mu    sync.Mutex
-	count int
-	bytes int
+	mu    sync.Mutex // held while an entry is added
+	bytes int        // guarded by mu
 }
 
 // statesChunk is how many entries are allocated together.
@@ -96,8 +95,8 @@ func (s *States) Intern(nbt, name []byte, properties []Pair) (State, error) {
 	if state, ok := s.find(hash, nbt); ok {
 		return state, nil
 	}
-	if s.count == s.maxEntries {
-		return 0, fmt.Errorf("%w: %d entries", ErrFull, s.count)
+	if s.Len() == s.maxEntries {
+		return 0, fmt.Errorf("%w: %d entries", ErrFull, s.Len())
 	}
 	if s.bytes+len(nbt) > s.maxBytes {
 		return 0, fmt.Errorf("%w: over %d bytes", ErrFull, s.maxBytes)
@@ -112,17 +111,17 @@ func (s *States) Intern(nbt, name []byte, properties []Pair) (State, error) {
 
 // add publishes an entry. mu is held.
 func (s *States) add(hash uint64, f foreign) State {
-	place := s.count
+	place := s.Len()
 	chunk := s.chunks[place/statesChunk].Load()
 	if chunk == nil {
 		chunk = new([statesChunk]foreign)
 		s.chunks[place/statesChunk].Store(chunk)
 	}
 	chunk[place%statesChunk] = f
-	s.count++
+	s.count.Add(1)
 	s.bytes += len(f.nbt)
 	index := s.slots.Load()
-	if 2*s.count > len(index.slots) {
+	if 2*s.Len() > len(index.slots) {
 		bigger := newForeignIndex(2 * len(index.slots))
 		for i := range index.slots {
 			if slot := index.slots[i].Load(); slot != 0 {
@@ -168,11 +167,10 @@ func (s *States) get(state State) *foreign {
 		return nil
 	}
 	place := int(state) - StateCount
-	chunk := s.chunks[place/statesChunk].Load()
-	if chunk == nil || chunk[place%statesChunk].nbt == nil {
+	if place >= s.Len() {
 		return nil
 	}
-	return &chunk[place%statesChunk]
+	return s.at(place)
 }
 
 // NBT returns the palette entry that a state stands for, as it was interned;
@@ -200,8 +198,4 @@ func (s *States) Base(state State) (base State, known bool) {
 }
 
 // Len returns the number of entries.
-func (s *States) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.count
-}
+func (s *States) Len() int { return int(s.count.Load()) }

@@ -42,6 +42,9 @@ type result struct {
 
 func generateOnce(t *testing.T) *result {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("unpacks 85 MB of sources")
+	}
 	r, err := generated()
 	if errors.Is(err, gamedata.ErrAbsent) {
 		testbed.SkipOrFail(t, "%v", err)
