@@ -156,7 +156,7 @@ func TestWhatDoesNotExistIsEmpty(t *testing.T) {
 	}
 }
 
-func TestTheLastOfSeveralMembersCounts(t *testing.T) {
+func TestGetReturnsTheLastOfSeveralMembers(t *testing.T) {
 	var tape Tape
 	if err := tape.Parse([]byte("\x0a\x00\x00\x01\x00\x01a\x01\x01\x00\x01b\x02\x01\x00\x01a\x03\x00")); err != nil {
 		t.Fatal(err)

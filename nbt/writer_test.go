@@ -1,7 +1,6 @@
 package nbt
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -78,68 +77,5 @@ func TestWriterKeepsItsFirstMistake(t *testing.T) {
 	w.String(strings.Repeat("x", 65535))
 	if data, err := w.Bytes(); err != nil || len(data) != 65538 {
 		t.Errorf("the longest string: %d bytes, %v", len(data), err)
-	}
-}
-
-// copyTag writes a tag through the writer's typed methods.
-func copyTag(w *Writer, t Tag) {
-	switch t.Type() {
-	case TypeByte:
-		v, _ := t.Int()
-		w.Byte(int8(v))
-	case TypeShort:
-		v, _ := t.Int()
-		w.Short(int16(v))
-	case TypeInt:
-		v, _ := t.Int()
-		w.Int(int32(v))
-	case TypeLong:
-		v, _ := t.Int()
-		w.Long(v)
-	case TypeFloat, TypeDouble:
-		w.Raw(t.Raw()) // Float64 to Float32 may quiet a NaN
-	case TypeByteArray:
-		v, _ := t.ByteArray()
-		w.ByteArray(v)
-	case TypeString:
-		v, _ := t.Bytes()
-		w.StringBytes(v)
-	case TypeIntArray:
-		v, _ := t.IntArray()
-		w.IntArray(v.AppendTo(nil))
-	case TypeLongArray:
-		v, _ := t.LongArray()
-		w.LongArray(v.AppendTo(nil))
-	case TypeList:
-		w.BeginList(t.Elem(), t.Len())
-		for _, e := range t.Elements() {
-			copyTag(w, e)
-		}
-		w.End()
-	case TypeCompound:
-		w.BeginCompound()
-		for name, m := range t.Members() {
-			w.NameBytes(name)
-			copyTag(w, m)
-		}
-		w.End()
-	}
-}
-
-func TestWriterCopiesRealChunks(t *testing.T) {
-	var tape Tape
-	var w Writer
-	var buf []byte
-	for i, data := range corpusChunks(t) {
-		if err := tape.Parse(data); err != nil {
-			t.Fatal(err)
-		}
-		w.Reset(buf[:0])
-		w.NameBytes(tape.RootName())
-		copyTag(&w, tape.Root())
-		var err error
-		if buf, err = w.Bytes(); err != nil || !bytes.Equal(buf, tape.Data()) {
-			t.Fatalf("chunk %d: %v, %d bytes, want %d", i, err, len(buf), tape.Size())
-		}
 	}
 }
