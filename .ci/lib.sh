@@ -44,7 +44,7 @@ fuzz_count() {
 # missing_tools prints the Debian packages whose programs are not installed.
 missing_tools() {
   local need program package
-  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file; do
+  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file node:nodejs npm:npm; do
     program=${need%%:*} package=${need##*:}
     command -v "$program" >/dev/null || printf '%s\n' "$package"
   done
@@ -68,6 +68,10 @@ install_tools() {
   done
   [ -z "$(missing_tools)" ]
 }
+
+# install_clients installs the npm packages of bench/clients, which judge what
+# we write.
+install_clients() { npm ci --prefix bench/clients --no-audit --no-fund; }
 
 # go_tools builds the programs of .ci/tools.mod, once for each version of
 # them and of Go, and prints the folder they are in.
