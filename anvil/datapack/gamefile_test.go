@@ -27,6 +27,7 @@ func gameFileOf(t testing.TB, content files) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer w.release()
 	for _, name := range content.names() {
 		if err := w.add(name, content[name]); err != nil {
 			t.Fatal(err)

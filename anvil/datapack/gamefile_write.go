@@ -3,6 +3,7 @@ package datapack
 import (
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
@@ -22,7 +23,13 @@ type gameWriter struct {
 	files  catalog
 }
 
-func newGameWriter(f vfs.File) (*gameWriter, error) {
+// encoders keeps encoders between imports: one has tables of some 40 MB.
+var encoders sync.Pool
+
+func newEncoder() (*zstd.Encoder, error) {
+	if enc, ok := encoders.Get().(*zstd.Encoder); ok {
+		return enc, nil
+	}
 	enc, err := zstd.NewWriter(nil,
 		zstd.WithEncoderLevel(zstd.SpeedBestCompression),
 		zstd.WithEncoderConcurrency(1),
@@ -30,12 +37,27 @@ func newGameWriter(f vfs.File) (*gameWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %v", err)
 	}
+	return enc, nil
+}
+
+// newGameWriter begins a file. Its encoder goes back with release.
+func newGameWriter(f vfs.File) (*gameWriter, error) {
+	enc, err := newEncoder()
+	if err != nil {
+		return nil, err
+	}
 	w := &gameWriter{file: f, zstd: enc}
 	var head [headerBytes]byte
 	copy(head[:], gameMagic)
 	binary.LittleEndian.PutUint32(head[8:], gameForm)
-	return w, w.write(head[:])
+	if err := w.write(head[:]); err != nil {
+		w.release()
+		return nil, err
+	}
+	return w, nil
 }
+
+func (w *gameWriter) release() { encoders.Put(w.zstd) }
 
 func (w *gameWriter) write(p []byte) error {
 	if _, err := w.file.WriteAt(p, w.at); err != nil {

@@ -56,6 +56,9 @@ var realFiles sync.Map // archive -> func() (files, error)
 // they have in a pack.
 func reference(t testing.TB, archive, prefix, becomes string) files {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("real data of 10 MB in 8,000 files")
+	}
 	tarZst := testbed.Shared(t, "reference", archive)
 	load, _ := realFiles.LoadOrStore(archive, sync.OnceValues(func() (files, error) { return readTar(tarZst) }))
 	all, err := load.(func() (files, error))()

@@ -309,6 +309,7 @@ func (im *importer) write(ctx context.Context, f vfs.File, m Manifest) (Manifest
 	if err != nil {
 		return m, err
 	}
+	defer w.release()
 	if err := im.copy(ctx, w); err != nil {
 		return m, err
 	}

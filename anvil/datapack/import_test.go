@@ -37,9 +37,6 @@ func found(t testing.TB, h Home, version string) *Pack {
 }
 
 func TestImportKeepsEveryByteOfTheRealData(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compresses 46 MB")
-	}
 	want := reference262(t).with(map[string]string{versionName: string(smallGame()[versionName]), languageName: `{"a":"b"}`})
 	inner := zipOf(t, want.with(map[string]string{"net/minecraft/Main.class": "x", "assets/minecraft/lang/de_de.json": "{}"}), "")
 	server := bundle(t, inner, sha(inner), zip.Deflate)
@@ -386,7 +383,7 @@ func TestPowerCutDuringImportLeavesOldOrNew(t *testing.T) {
 			what := fmt.Sprintf("first %v, power cut before %v", first, op)
 			check(what, vfs.CrashOptions{Keep: vfs.KeepNone})
 			check(what, vfs.CrashOptions{Keep: vfs.KeepAll})
-			for seed := range uint64(3) {
+			for seed := range uint64(2) {
 				check(what, vfs.CrashOptions{Keep: vfs.KeepRandom, Seed: seed})
 			}
 		}})
@@ -394,7 +391,7 @@ func TestPowerCutDuringImportLeavesOldOrNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		fault.Verify(t)
-		for seed := range uint64(20) {
+		for seed := range uint64(10) {
 			if check("after the import", vfs.CrashOptions{Keep: vfs.KeepRandom, Seed: seed}) != 1 {
 				t.Error("an import that was reported done is lost")
 			}

@@ -20,9 +20,6 @@ func TestEveryFormOfTheRealDataHasTheSameFiles(t *testing.T) {
 	if len(want) != 8525 {
 		t.Fatalf("%d files in the reference, want 8525", len(want))
 	}
-	if testing.Short() {
-		t.Skip("writes 8,525 files and packs them four times")
-	}
 	dir := t.TempDir()
 	if err := corpus.Unpack(testbed.Shared(t, "reference", archive262), dir); err != nil {
 		t.Fatal(err)
