@@ -54,7 +54,7 @@ func appendBool(dst []byte, on bool) []byte {
 
 // plainInteger reads the integer at pos if it is written as we print it, which
 // most values of a chunk are: decimal, with one letter for its type or none,
-// right before a comma or bracket. It is false for anything else, out of range
+// right before a comma, bracket or, in JSON, quote. It is false for anything else, out of range
 // or not an integer, which is then read the long way.
 func (p *parser) plainInteger(fallback nbt.Type) (v int64, kind nbt.Type, ok bool) {
 	text := p.text[p.pos:]
@@ -76,7 +76,7 @@ func (p *parser) plainInteger(fallback nbt.Type) (v int64, kind nbt.Type, ok boo
 	} else if pos++; pos == len(text) {
 		return 0, 0, false
 	}
-	if c := text[pos]; c != ',' && c != ']' && c != '}' {
+	if c := text[pos]; c != ',' && c != ']' && c != '}' && c != '"' {
 		return 0, 0, false
 	}
 	largest := uint64(1)<<(integerBits(kind)-1) - 1

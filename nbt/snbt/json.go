@@ -83,7 +83,8 @@ func appendJSONArray(dst []byte, kind nbt.Type, data []byte) []byte {
 	case nbt.TypeByteArray:
 		dst = append(dst, `["B;"`...)
 		for _, v := range data {
-			dst = strconv.AppendInt(append(dst, ','), int64(int8(v)), 10)
+			text := byteTexts[v]
+			dst = append(append(dst, ','), text[:len(text)-1]...)
 		}
 	case nbt.TypeIntArray:
 		dst = append(dst, `["I;"`...)

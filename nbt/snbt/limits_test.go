@@ -79,7 +79,7 @@ func TestLimitsAllowWhatJustFits(t *testing.T) {
 }
 
 func TestLimitsOutOfRangeAreRefused(t *testing.T) {
-	for _, l := range []nbt.Limits{{Depth: -1}, {Bytes: nbt.MaxBytes + 1}, {Tags: -5}, {Depth: nbt.MaxDepth + 1}} {
+	for _, l := range []nbt.Limits{{Depth: -1}, {Tags: nbt.MaxTags + 1}, {Tags: -5}, {Depth: nbt.MaxDepth + 1}} {
 		if _, err := Parse("1", l); err == nil {
 			t.Errorf("Parse takes %+v", l)
 		}

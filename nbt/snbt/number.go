@@ -51,11 +51,11 @@ func scanNumber(s string) (lit literal, err error) {
 	whole := pos
 	pos = r.decimal(pos)
 	digits := pos > whole
-	if float, end := r.float(whole, pos, digits); end > 0 {
+	if float, end := r.float(pos, digits); end > 0 {
 		lit.float, lit.kind, lit.under = true, float, r.under
 		lit.text, lit.size = s[:end], end
-		if float != nbt.TypeEnd { // a suffix
-			lit.text, lit.size = s[:end], end+1
+		if float != nbt.TypeEnd {
+			lit.size++ // the suffix
 		}
 		return lit, r.err
 	}
@@ -98,9 +98,9 @@ func (r *runs) digits(pos, base int) int {
 	return pos
 }
 
-// float reads what follows the digits at whole to pos in a float, and returns
-// where its suffix stands or it ends, 0 if it is none.
-func (r *runs) float(whole, pos int, digits bool) (kind nbt.Type, end int) {
+// float reads what follows the digits of a float, if it has such, at pos, and
+// returns where its suffix stands or it ends, 0 if it is none.
+func (r *runs) float(pos int, digits bool) (kind nbt.Type, end int) {
 	point, exponent := false, false
 	if pos < len(r.s) && r.s[pos] == '.' {
 		after := r.decimal(pos + 1)
@@ -243,7 +243,7 @@ func (l *literal) integer(kind nbt.Type) (int64, bool) {
 	return int64(v), ok && v <= largest
 }
 
-// floats returns the value of a float literal as the bits of its type, false
+// floatBits returns the value of a float literal as the bits of its type, false
 // if it would be infinite.
 func (l *literal) floatBits() (bits uint64, kind nbt.Type, ok bool) {
 	text := l.text

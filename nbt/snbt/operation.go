@@ -54,7 +54,7 @@ func (p *parser) operation(start int, name string) (value, *SyntaxError) {
 }
 
 func (p *parser) opBool(arg nbt.Raw) (nbt.Type, bool) {
-	on := false
+	var on bool
 	switch arg.Type {
 	case nbt.TypeFloat:
 		on = math.Float32frombits(binary.BigEndian.Uint32(arg.Data)) != 0

@@ -2,6 +2,7 @@ package snbt
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"strata/nbt"
 )
@@ -40,7 +41,7 @@ func ParsePrefix(text string, limits nbt.Limits) (raw nbt.Raw, rest string, err 
 		fault = p.wrapMixed()
 	}
 	if fault != nil {
-		if len(text) > limits.Bytes && fault.Err == ErrEnd {
+		if len(text) > limits.Bytes && errors.Is(fault.Err, ErrEnd) {
 			fault.Err, fault.Expected = nbt.ErrSize, ""
 		}
 		return nbt.Raw{}, "", fault

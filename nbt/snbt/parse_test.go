@@ -75,7 +75,7 @@ func TestParsingTakesLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
-	for name, make := range map[string]func(n int) string{
+	for name, text := range map[string]func(n int) string{
 		"white space": func(n int) string { return "[" + strings.Repeat("1"+strings.Repeat(" ", 100)+",", n/100) + "]" },
 		"mixed lists": func(n int) string {
 			return strings.Repeat("[", 200) + strings.Repeat("0,0b,", n/5) + strings.Repeat(",a]", 200)[1:]
@@ -86,7 +86,7 @@ func TestParsingTakesLinearTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := func(n int) time.Duration {
-				text := make(n)
+				text := text(n)
 				best := time.Hour
 				for range 3 {
 					start := time.Now()

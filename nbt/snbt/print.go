@@ -134,11 +134,20 @@ func (p *printer) arrayHead(letter byte, n int) {
 	}
 }
 
+// byteTexts has every byte as an element of an array: most of a chunk's text
+// is light.
+var byteTexts = func() (t [256]string) {
+	for i := range t {
+		t[i] = strconv.Itoa(int(int8(i))) + "B"
+	}
+	return t
+}()
+
 func (p *printer) byteArray(data []byte) {
 	p.arrayHead('B', len(data))
 	for i, v := range data {
 		p.separate(i)
-		p.dst = append(strconv.AppendInt(p.dst, int64(int8(v)), 10), 'B')
+		p.dst = append(p.dst, byteTexts[v]...)
 	}
 	p.dst = append(p.dst, ']')
 }
@@ -268,18 +277,14 @@ func (p *printer) sorted(t nbt.Tag) {
 
 // float prints a float or double.
 func (p *printer) float(t nbt.Tag, v float64) {
-	bits, size, letter := uint64(0), 64, byte('d')
+	size, letter := 64, byte('d')
 	if t.Type() == nbt.TypeFloat {
 		size, letter = 32, 'f'
 	}
-	if !math.IsNaN(v) && !math.IsInf(v, 0) {
-		p.dst = append(appendJavaFloat(p.dst, v, size), letter)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		// v may be another NaN than the document has: floats were converted.
+		p.dst = appendNotFinite(p.dst, bigEndian(t.Raw().Data), size)
 		return
 	}
-	// The value went through a conversion, which may have touched NaN's bits.
-	data := t.Raw().Data
-	for _, b := range data {
-		bits = bits<<8 | uint64(b)
-	}
-	p.dst = appendNotFinite(p.dst, bits, size)
+	p.dst = append(appendJavaFloat(p.dst, v, size), letter)
 }

@@ -124,15 +124,15 @@ func decodeUnit(s []byte) (unit uint32, size int) {
 // 1.12 reads it as a name without: letters, digits and _ . + -, the first of
 // them a letter or _, and not true or false.
 func appendKey(dst, name []byte) []byte {
-	if IsBareKey(name) {
+	if isBareKey(name) {
 		return append(dst, name...)
 	}
 	return appendQuoted(dst, name)
 }
 
-// IsBareKey reports whether [Append] prints a name, given in modified UTF-8,
+// isBareKey reports whether [Append] prints a name, given in modified UTF-8,
 // without quotes.
-func IsBareKey(name []byte) bool {
+func isBareKey(name []byte) bool {
 	if len(name) == 0 || is(name[0], classStart) {
 		return false
 	}
