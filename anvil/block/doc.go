@@ -49,10 +49,13 @@
 //
 // # Cost
 //
-// The embedded table has 24 kB. It is decoded on first use: about 2.5 ms, and
-// leaves 1 MB of flat arrays over the whole range of State, so that a fact is
-// one load. [Tables], [Source] and [Digest] decode nothing.
-// Resolve takes 10 to 80 ns.
+// The embedded table has 24 kB. It is decoded on first use and leaves 1 MB of
+// flat arrays over the whole range of State, so that a fact is one load.
+// [Tables], [Source] and [Digest] decode nothing. Of BenchmarkDecode and
+// BenchmarkResolve, in thread CPU time on two shared cores of an AMD EPYC,
+// 2026-11-30: first decoding 2.4 ms; resolving 9 ns for stone, 49 ns for
+// stairs with four properties, 81 ns for glow lichen with seven, which is 1 to
+// 7 times a look-up of the finished text in a Go map.
 //
 // Everything but [NewStates] and the zero [States] may be called concurrently;
 // results are shared and must not be changed.

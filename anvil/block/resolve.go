@@ -10,7 +10,8 @@ type Pair struct{ Key, Value []byte }
 // keeps no view and allocates nothing.
 //
 // A name without "minecraft:" is not exact: the game reads it, but never
-// writes it.
+// writes it. Whether the entry holds anything beside name and properties, and
+// whether those are texts, is for the caller to see.
 func Resolve(name []byte, properties []Pair) (State, bool) {
 	if !hasNamespace(name) {
 		return 0, false
