@@ -73,6 +73,14 @@ install_tools() {
 # we write.
 install_clients() { npm ci --prefix bench/clients --no-audit --no-fund; }
 
+# install_gamedata fetches the npm package that our tables are generated from;
+# cmd/internal/gamedata names its version and digest.
+install_gamedata() {
+  local cache="${XDG_CACHE_HOME:-$HOME/.cache}/strata-npm"
+  mkdir -p "$cache"
+  ls "$cache"/minecraft-data-3.119.0.tgz 2>/dev/null || npm pack --silent --pack-destination "$cache" minecraft-data@3.119.0
+}
+
 # go_tools builds the programs of .ci/tools.mod, once for each version of
 # them and of Go, and prints the folder they are in.
 go_tools() {
