@@ -23,6 +23,9 @@ import "encoding/binary"
 // edits of a list together show is found there too: an element of another type
 // than the list, an overlap.
 //
+// Edits in the order of the document find their places quickest: the elements
+// of a long list are then walked over once.
+//
 // Values and names are kept, not copied, until Reset; the tape must not parse
 // another document meanwhile. One goroutine at a time may use an Edit; any
 // number of them may edit from one tape.
@@ -38,6 +41,8 @@ type Edit struct {
 	limits  Limits
 	ops     []op
 	values  []byte // behind the values that Long and its like make
+	trail   []place
+	last    cursor
 	err     error
 	planned bool // ops are in the order of the result, and size is right
 	wrapped bool // elements are nested one deeper than they were
@@ -56,7 +61,7 @@ func (t *Tape) Edit() *Edit {
 func (e *Edit) Reset(tape *Tape) {
 	limits, err := tape.Limits.withDefaults()
 	clear(e.ops) // let go of values
-	*e = Edit{Mixed: e.Mixed, tape: tape, limits: limits, ops: e.ops[:0], values: e.values[:0], err: err}
+	*e = Edit{Mixed: e.Mixed, tape: tape, limits: limits, ops: e.ops[:0], values: e.values[:0], trail: e.trail[:0], err: err}
 	if err == nil && tape.size == 0 {
 		e.err = &EditError{Op: "edit", Offset: -1, Err: ErrRoot}
 	}
@@ -82,7 +87,7 @@ func (e *Edit) Set(compound Tag, name string, value Raw) {
 	if !e.accepts("set", compound, value, 1) {
 		return
 	}
-	end := uint32(compound.end() - 1)
+	end := compound.last() - 1
 	group := groupClose
 	if end == compound.off {
 		group = groupContent
@@ -108,11 +113,11 @@ func (e *Edit) Remove(tag Tag) {
 		return
 	}
 	if e.isMember(tag) {
-		e.add(op{from: e.tape.entries[tag.index].off, to: uint32(tag.end()), home: tag.off, group: groupContent})
+		e.add(op{from: e.tape.entries[tag.index].off, to: tag.last(), home: tag.off, group: groupContent})
 		return
 	}
-	home, _ := e.locate(tag.off, nil)
-	e.removeElement(home, tag.off, uint32(tag.end()))
+	home, _ := e.locate(tag.off)
+	e.removeElement(home, tag.off, tag.last())
 }
 
 // RemoveMember removes all members of that name, and reports whether there was
@@ -134,8 +139,8 @@ func (e *Edit) RemoveMember(compound Tag, name string) bool {
 // replace replaces a tag that is known to be one of the document.
 func (e *Edit) replace(name string, tag Tag, value Raw) {
 	if tag.off != e.tape.payload && !e.isMember(tag) {
-		home, _ := e.locate(tag.off, nil)
-		e.element(name, home, op{from: tag.off, to: uint32(tag.end()), group: groupContent}, value)
+		home, _ := e.locate(tag.off)
+		e.element(name, home, op{from: tag.off, to: tag.last(), group: groupContent}, value)
 		return
 	}
 	if !e.accepts(name, tag, value, 0) {
@@ -146,7 +151,7 @@ func (e *Edit) replace(name string, tag Tag, value Raw) {
 		from = e.tape.entries[tag.index].off
 	}
 	e.add(op{
-		from: from, to: uint32(tag.end()), home: tag.off, group: groupContent,
+		from: from, to: tag.last(), home: tag.off, group: groupContent,
 		head: headKept, count: tag.off - from, kind: value.Type, data: value.Data,
 	})
 }
@@ -192,7 +197,7 @@ func (e *Edit) accepts(op string, tag Tag, value Raw, inner int) bool {
 	}
 	s := skipper{data: value.Data, depth: e.limits.Depth}
 	if value.Type == TypeCompound || value.Type == TypeList {
-		_, depth := e.locate(tag.off, nil)
+		_, depth := e.locate(tag.off)
 		s.depth = max(0, s.depth-depth-inner)
 	}
 	end := s.skip(0, value.Type)
@@ -205,58 +210,6 @@ func (e *Edit) accepts(op string, tag Tag, value Raw, inner int) bool {
 		e.fail(op, tag, end, ErrTrailing)
 	}
 	return e.err == nil
-}
-
-// locate finds the container that holds the tag with its payload at off, and
-// how many it is nested in: none and 0 for the root. With a path, that of the
-// tag is appended to it.
-func (e *Edit) locate(off uint32, path *[]byte) (home Tag, depth int) {
-	at := e.tape.Root()
-	for at.off != off {
-		home = at
-		depth++
-		child, i := at.childAt(off)
-		if path != nil {
-			if home.kind == TypeCompound {
-				*path = appendPathMember(*path, memberName(e.tape.data, int(e.tape.entries[child.index].off)))
-			} else {
-				*path = appendPathIndex(*path, i)
-			}
-		}
-		at = child
-	}
-	return home, depth
-}
-
-// childAt returns the member or item that is or holds the payload at off, and
-// its index.
-func (t Tag) childAt(off uint32) (Tag, int) {
-	if t.kind.Array() {
-		i := int(off-t.off-4) >> elementShift[t.kind]
-		return t.number(i), i
-	}
-	if size := numberSize[t.Elem()]; size != 0 {
-		i := int(off-t.off-5) / int(size)
-		return t.At(i), i
-	}
-	entries := t.tape.entries
-	at, end := t.index+1, entries[t.index].next
-	i := 0
-	for next := entries[at].next; next < end && entries[next].off <= off; next = entries[at].next {
-		at = next
-		i++
-	}
-	if t.kind == TypeCompound {
-		return t.tape.member(at), i
-	}
-	return Tag{t.tape, at, entries[at].off, t.Elem()}, i
-}
-
-// path returns the path of the tag with its payload at off.
-func (e *Edit) path(off uint32) string {
-	var path []byte
-	e.locate(off, &path)
-	return string(path)
 }
 
 // isWrapper reports whether a compound's payload holds just the key "".

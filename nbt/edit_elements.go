@@ -121,15 +121,21 @@ func (e *Edit) planMixed(list Tag, from, to, kept int) Type {
 // rewrap puts wrappers around the elements that are kept, or takes them off.
 func (e *Edit) rewrap(list Tag, from, to int, on bool) {
 	e.wrapped = e.wrapped || on
-	for tag := range e.untouched(list, from, to) {
-		end := uint32(tag.end())
+	made := len(e.ops)
+	for tag, apart := range e.untouched(list, from, to) {
+		end := tag.last()
 		wrapper := tag.unwrap() != tag
 		switch {
-		case on && tag.index == noEntry:
-			e.ops = append(e.ops, op{
-				from: tag.off, to: end, home: tag.off, group: groupContent, made: true,
-				kind: tag.kind, open: true, close: true, data: tag.bytes(),
-			})
+		case on && (tag.index == noEntry || tag.kind == TypeString):
+			// Nothing within can be edited: a row of them is one op.
+			if len(e.ops) == made || apart || e.ops[len(e.ops)-1].to != tag.off {
+				e.ops = append(e.ops, op{
+					from: tag.off, home: tag.off, group: groupContent, made: true, head: headRow, kind: tag.kind,
+				})
+			}
+			row := &e.ops[len(e.ops)-1]
+			row.to, row.data = end, e.tape.data[row.from:end:end]
+			row.count++
 		case on && (wrapper || tag.kind != TypeCompound):
 			e.ops = append(e.ops,
 				op{from: tag.off, to: tag.off, home: tag.off, group: groupOpen, made: true, kind: tag.kind, open: true},
@@ -143,18 +149,23 @@ func (e *Edit) rewrap(list Tag, from, to int, on bool) {
 }
 
 // untouched returns the elements of a list that no op from from to to replaces
-// or removes.
-func (e *Edit) untouched(list Tag, from, to int) iter.Seq[Tag] {
-	return func(yield func(Tag) bool) {
+// or removes, and whether one inserts something before it.
+func (e *Edit) untouched(list Tag, from, to int) iter.Seq2[Tag, bool] {
+	return func(yield func(Tag, bool) bool) {
 		at := from
 		for _, tag := range list.Elements() {
+			apart := false
 			for at < to && (e.ops[at].from < tag.off || e.ops[at].from == e.ops[at].to) {
+				if e.ops[at].from > tag.off {
+					break
+				}
+				apart = apart || e.ops[at].from == tag.off
 				at++
 			}
 			if at < to && e.ops[at].from == tag.off {
 				continue
 			}
-			if !yield(tag) {
+			if !yield(tag, apart) {
 				return
 			}
 		}

@@ -5,7 +5,7 @@ func (e *Edit) SetElement(list Tag, i int, value Raw) {
 	if !e.targets("set element", list, holdsItems(list) && 0 <= i && i < list.Len()) {
 		return
 	}
-	from, to := list.span(i)
+	from, to := e.span(list, i)
 	e.element("set element", list, op{from: from, to: to, group: groupContent}, value)
 }
 
@@ -19,7 +19,7 @@ func (e *Edit) Insert(list Tag, i int, value Raw) {
 		e.Append(list, value)
 		return
 	}
-	from, _ := list.span(i)
+	from, _ := e.span(list, i)
 	e.element("insert", list, op{from: from, to: from, group: groupBefore}, value)
 }
 
@@ -28,7 +28,7 @@ func (e *Edit) Append(list Tag, value Raw) {
 	if !e.targets("append", list, holdsItems(list)) {
 		return
 	}
-	end := uint32(list.end())
+	end := list.last()
 	e.element("append", list, op{from: end, to: end, group: groupClose}, value)
 }
 
@@ -38,21 +38,11 @@ func (e *Edit) RemoveElement(list Tag, i int) {
 	if !e.targets("remove element", list, holdsItems(list) && 0 <= i && i < list.Len()) {
 		return
 	}
-	from, to := list.span(i)
+	from, to := e.span(list, i)
 	e.removeElement(list, from, to)
 }
 
 func holdsItems(t Tag) bool { return t.kind == TypeList || t.kind.Array() }
-
-// span returns where an element that exists begins and ends.
-func (t Tag) span(i int) (from, to uint32) {
-	e := t.number
-	if t.kind == TypeList {
-		e = t.At
-	}
-	tag := e(i)
-	return tag.off, uint32(tag.end())
-}
 
 // element adds an op that puts a value into the list or array home.
 func (e *Edit) element(name string, home Tag, o op, value Raw) {

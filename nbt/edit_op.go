@@ -11,7 +11,7 @@ type op struct {
 	from, to  uint32 // what it replaces: nothing if equal
 	home      uint32 // payload of the container for elements and new members, else of the tag
 	homeIndex uint32 // entry of a list
-	count     uint32 // for headKept bytes of the header, for the counts theirs
+	count     uint32 // with headKept bytes of the header, else of elements
 	seq       uint32 // of the call
 	homeKind  Type   // of a list or array that counts this op, else End
 	kind      Type   // of the value, End for none
@@ -47,6 +47,7 @@ const (
 	headName         // type and name of a new member
 	headList         // type and count of elements
 	headArray        // count of elements
+	headRow          // data is a row of count elements, each to be wrapped
 )
 
 func (e *Edit) add(o op) {
@@ -102,6 +103,8 @@ func (o *op) length() int {
 		n += 5
 	case headArray:
 		n += 4
+	case headRow:
+		n += 4 * int(o.count)
 	}
 	if o.open {
 		n += 3
@@ -127,6 +130,15 @@ func (o *op) appendTo(dst, document []byte) []byte {
 		dst = binary.BigEndian.AppendUint32(dst, o.count)
 	case headArray:
 		dst = binary.BigEndian.AppendUint32(dst, o.count)
+	case headRow:
+		for at := 0; at < len(o.data); {
+			end := skipValid(o.data, at, o.kind)
+			dst = append(dst, byte(o.kind), 0, 0)
+			dst = append(dst, o.data[at:end]...)
+			dst = append(dst, byte(TypeEnd))
+			at = end
+		}
+		return dst
 	}
 	if o.open {
 		dst = append(dst, byte(o.kind), 0, 0)

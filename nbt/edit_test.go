@@ -2,6 +2,7 @@ package nbt
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"math"
 	"strings"
@@ -380,6 +381,126 @@ func TestMixedListsAreThoseOfSeveralTypes(t *testing.T) {
 		}
 		if got := tape.Root().Mixed(); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
+// A list of many elements, each edited: were each looked up from the start,
+// this would take a minute.
+func TestEditsOfALongListTakeOneWalk(t *testing.T) {
+	const n = 200_000
+	var w Writer
+	w.BeginList(TypeCompound, n)
+	for range n {
+		w.BeginCompound()
+		w.Name("a").Int(1)
+		w.End()
+	}
+	w.End()
+	data, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape := new(Tape)
+	if err := tape.ParseNetwork(data); err != nil {
+		t.Fatal(err)
+	}
+	e := tape.Edit()
+	list := tape.Root()
+	empty := Raw{TypeCompound, []byte{0}}
+	for i, element := range list.Elements() {
+		switch i % 3 {
+		case 0:
+			e.SetElement(list, i, empty)
+		case 1:
+			e.Set(element, "b", empty)
+		case 2:
+			e.Remove(element)
+		}
+	}
+	size, err := e.Size()
+	if want := len(data) - 8*((n+2)/3) + 5*((n+1)/3) - 9*(n/3); err != nil || size != want {
+		t.Errorf("Size %d, %v, want %d", size, err, want)
+	}
+}
+
+// Where one tag ends and the next begins, what is added to either must not get
+// into the other.
+func TestEditsAtOnePlaceKeepToTheirTags(t *testing.T) {
+	var w Writer
+	w.BeginList(TypeList, 3)
+	for i := range 3 {
+		w.BeginList(TypeByte, i)
+		for range i {
+			w.Byte(int8(i))
+		}
+		w.End()
+	}
+	w.End()
+	lists, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Reset(nil)
+	w.BeginList(TypeCompound, 2)
+	for range 2 {
+		w.BeginCompound()
+		w.End()
+	}
+	w.End()
+	compounds, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := Raw{TypeByte, []byte{9}}
+	for _, c := range []struct {
+		name string
+		data []byte
+		edit func(e *Edit, root Tag)
+		want string
+	}{
+		{"in lists, between them and after them", lists, func(e *Edit, root Tag) {
+			e.Append(root, Raw{TypeList, []byte{1, 0, 0, 0, 0}})
+			e.Insert(root, 1, Raw{TypeList, []byte{1, 0, 0, 0, 0}})
+			for i := range 3 {
+				e.Append(root.At(i), one)
+			}
+		}, "0909 00000005 01 00000001 09 01 00000000 01 00000002 01 09 01 00000003 02 02 09 01 00000000"},
+		{"the same in a list of several types", lists, func(e *Edit, root Tag) {
+			e.Append(root, one)
+			e.Insert(root, 1, one)
+			for i := range 3 {
+				e.Append(root.At(i), one)
+			}
+		}, "090a 00000005 090000 01 00000001 09 00 010000 09 00 090000 01 00000002 01 09 00 090000 01 00000003 02 02 09 00 010000 09 00"},
+		{"in compounds, between them and after them", compounds, func(e *Edit, root Tag) {
+			e.Set(root.At(1), "b", one)
+			e.Set(root.At(0), "a", one)
+			e.Insert(root, 1, Raw{TypeCompound, []byte{0}})
+			e.Insert(root, 0, Raw{TypeCompound, []byte{0}})
+			e.Append(root, Raw{TypeCompound, []byte{0}})
+		}, "090a 00000005 00 01000161 09 00 00 01000162 09 00 00"},
+		{"a list and its last element gone", lists, func(e *Edit, root Tag) {
+			e.Remove(root.At(2).At(1))
+			e.Append(root.At(2), one)
+			e.Remove(root.At(1))
+			e.Insert(root, 1, Raw{TypeList, []byte{1, 0, 0, 0, 0}})
+		}, "0909 00000003 01 00000000 01 00000000 01 00000002 02 09"},
+	} {
+		var tape Tape
+		if err := tape.ParseNetwork(c.data); err != nil {
+			t.Fatal(err)
+		}
+		e := tape.Edit()
+		e.Mixed = true
+		c.edit(e, tape.Root())
+		out, err := e.AppendTo(nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(c.want, " ", ""), hex.EncodeToString(out)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }
