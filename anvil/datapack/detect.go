@@ -37,8 +37,8 @@ func (p *Pack) missingMark() string {
 // from the data version of the structure templates and the format of the
 // built-in packs. Of several versions with the same data it is then the
 // first. For packs that are not the game's own data the error wraps
-// fs.ErrNotExist; where the version can not be told it wraps ErrVersion, or
-// ErrDamaged.
+// fs.ErrNotExist; where the version can not be told it wraps ErrNoVersion,
+// ErrVersion or ErrDamaged.
 func (p *Pack) Version() (Version, error) { return p.version() }
 
 // HasVersion reports whether the version is written down in the pack, in a
@@ -71,7 +71,7 @@ func (p *Pack) inferVersion() (Version, error) {
 		return Version{}, err
 	}
 	if ev.dataVersion == 0 && ev.format == (Format{}) {
-		return Version{}, fmt.Errorf("%w: no version.json, structure templates or built-in packs to tell it from", ErrVersion)
+		return Version{}, fmt.Errorf("%w: no version.json, structure templates or built-in packs to tell it from", ErrNoVersion)
 	}
 	for _, v := range known {
 		if ev.fits(v) {

@@ -9,8 +9,10 @@ var (
 	// package reads, or not the game's own data where these are asked for.
 	ErrNotPack = errors.New("not a pack")
 	// ErrVersion says that the data are of a game version that Strata does not
-	// run, or of one that cannot be told.
+	// run or know.
 	ErrVersion = errors.New("unsupported game version")
+	// ErrNoVersion says that the data hold nothing to tell their version from.
+	ErrNoVersion = errors.New("game version not known")
 	// ErrDamaged says that bytes are not what they should be: a checksum, a
 	// length or the form of a file is wrong.
 	ErrDamaged = errors.New("damaged")

@@ -55,8 +55,8 @@ type Imported struct {
 // gets vfs.ErrLocked.
 //
 // Errors are those of Open; ErrNotPack where src holds a data pack that is not
-// the game's own data; ErrVersion where Strata does not run their version, or
-// it can not be told; vfs.ErrNoSpace. Import reads and writes until it is done
+// the game's own data; ErrVersion where Strata does not run their version;
+// ErrNoVersion where it has to be given; vfs.ErrNoSpace. Import reads and writes until it is done
 // or ctx ends.
 func (h Home) Import(ctx context.Context, src string, opts ImportOptions) (*Imported, error) {
 	p, err := Open(src, Options{Limits: opts.Limits})

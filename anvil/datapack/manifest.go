@@ -16,7 +16,7 @@ type Manifest struct {
 	// ContentSHA256 is over the files, templates inflated: two imports of the
 	// same data have the same one, whether from a jar or a folder.
 	ContentSHA256 string    `json:"content_sha256"`
-	ImportedAt    time.Time `json:"imported_at"`
+	ImportedAt    time.Time `json:"imported_at,omitzero"`
 	Files         int       `json:"files"`
 	Bytes         int64     `json:"bytes"` // of the files, templates inflated
 	// Counts is the number of files by registry: "tags", "structure",
@@ -74,7 +74,8 @@ func (p *Pack) Counts() map[string]int {
 	return counts
 }
 
-// registryOf returns the registry of a file by its folder, all tags being one.
+// registryOf returns the registry of a file by its folder, all tags being one,
+// or "" for what a registry would not look at.
 func registryOf(name string) string {
 	if name == languageName {
 		return "language"
@@ -84,7 +85,7 @@ func registryOf(name string) string {
 		return ""
 	}
 	switch registry := parts[2]; {
-	case registry == "datapacks":
+	case registry == "datapacks", !strings.HasSuffix(name, extension(registry)):
 		return ""
 	case registry == "worldgen" && len(parts) == 5:
 		return registry + "/" + parts[3]
@@ -97,29 +98,35 @@ func registryOf(name string) string {
 type Need struct {
 	Name string // "structure templates"
 	For  string // what is not possible, or done plainly, without it
-	// registries are the keys of Counts that hold it, one of which suffices.
-	registries []string
+	// registry is the key of Counts that holds it, or what several begin with,
+	// up to a slash.
+	registry string
 }
 
 // Needs lists what Strata takes from the game's own data.
 func Needs() []Need {
 	return []Need{
-		{"structure templates", "blocks of villages and other template structures", []string{templateRegistry}},
-		{"world generation", "custom worldgen, and comparison with our own tables", []string{"worldgen/noise_settings"}},
-		{"loot tables", "drops, chests, fishing and trades with chance", []string{"loot_table"}},
-		{"recipes", "smelting, smithing, stonecutting and crafting", []string{"recipe"}},
-		{"tags", "tags beyond those that Strata has built in", []string{"tags"}},
-		{"advancements", "advancements", []string{"advancement"}},
-		{"villager trades", "trades of villagers and wandering traders", []string{"villager_trade"}},
-		{"enchantments", "effects of enchantments", []string{"enchantment"}},
-		{"language", "names of things in messages", []string{"language"}},
+		{"structure templates", "blocks of villages and other template structures", templateRegistry},
+		{"world generation", "custom worldgen, and comparison with our own tables", "worldgen/"},
+		{"loot tables", "drops, chests, fishing and trades with chance", "loot_table"},
+		{"recipes", "smelting, smithing, stonecutting and crafting", "recipe"},
+		{"tags", "tags beyond those that Strata has built in", "tags"},
+		{"advancements", "advancements", "advancement"},
+		{"villager trades", "trades of villagers and wandering traders", "villager_trade"},
+		{"enchantments", "effects of enchantments", "enchantment"},
+		{"language", "names of things in messages", "language"},
 	}
 }
 
 // Count is how many files of the kind there are.
 func (n Need) Count(counts map[string]int) (files int) {
-	for _, registry := range n.registries {
-		files += counts[registry]
+	if !strings.HasSuffix(n.registry, "/") {
+		return counts[n.registry]
+	}
+	for registry, count := range counts {
+		if strings.HasPrefix(registry, n.registry) {
+			files += count
+		}
 	}
 	return files
 }

@@ -87,7 +87,7 @@ func TestVersionEvidenceMustAgree(t *testing.T) {
 	wantError(t, err, ErrVersion, "4790", "107.1")
 	bare := g.with(map[string]string{"data/minecraft/structure/igloo/top.nbt": "-", "data/minecraft/datapacks/extra/pack.mcmeta": "-"})
 	_, err = packOf(t, "c", bare).Version()
-	wantError(t, err, ErrVersion, "no version.json")
+	wantError(t, err, ErrNoVersion, "no version.json")
 	_, err = packOf(t, "d", texts(map[string]string{metaName: plainMeta})).Version()
 	wantError(t, err, fs.ErrNotExist)
 }
