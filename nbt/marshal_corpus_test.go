@@ -5,14 +5,18 @@ import (
 	"testing"
 )
 
+var sampleChunks [][]byte
+
 // everySeventh is a sample of the corpus that a test with -race is quick on.
-func everySeventh(tb testing.TB) (sample [][]byte) {
-	for i, chunk := range corpusChunks(tb) {
-		if i%7 == 0 {
-			sample = append(sample, chunk)
+func everySeventh(tb testing.TB) [][]byte {
+	if sampleChunks == nil { // tests here run one after another
+		for i, chunk := range corpusChunks(tb) {
+			if i%7 == 0 {
+				sampleChunks = append(sampleChunks, chunk)
+			}
 		}
 	}
-	return sample
+	return sampleChunks
 }
 
 func TestAnyKeepsEveryByteOfRealChunks(t *testing.T) {

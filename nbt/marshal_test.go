@@ -349,3 +349,43 @@ func TestTypesThatWriteThemselvesMustWriteOneTag(t *testing.T) {
 type writes func(w *Writer)
 
 func (f writes) MarshalNBT(w *Writer) error { f(w); return nil }
+
+func TestWriterTakesValues(t *testing.T) {
+	var w Writer
+	w.Name("").BeginCompound()
+	w.Name("list").Value([]any{int8(1), "a"})
+	w.Name("struct").Value(struct{ A int8 }{2})
+	w.End()
+	got, err := w.Bytes()
+	want, wantErr := Marshal(Compound{{"list", []any{int8(1), "a"}}, {"struct", Compound{{"A", int8(2)}}}})
+	if err != nil || wantErr != nil || !bytes.Equal(got, want) {
+		t.Errorf("% x, %v, want % x, %v", got, err, want, wantErr)
+	}
+	for _, c := range []struct {
+		value any
+		want  error
+	}{{nil, ErrNil}, {make(chan int), ErrGoType}, {strings.Repeat("x", 1<<16), ErrStringLength}} {
+		w.Reset(nil)
+		w.Value(c.value)
+		if _, err := w.Bytes(); !errors.Is(err, c.want) {
+			t.Errorf("%T: %v, want %v", c.value, err, c.want)
+		}
+	}
+}
+
+func TestDeepestDocumentsGoBothWays(t *testing.T) {
+	raw := Raw{TypeList, bytes.Repeat([]byte{byte(TypeList), 0, 0, 0, 1}, MaxDepth-1)}
+	raw.Data = append(raw.Data, byte(TypeEnd), 0, 0, 0, 0)
+	d := Decoder{Limits: Limits{Depth: MaxDepth}}
+	var v any
+	if err := d.Decode(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	if back := one(t, v); !bytes.Equal(back.Data, raw.Data) {
+		t.Error("other bytes")
+	}
+	d.Limits.Depth--
+	if err := d.Decode(raw, &v); !errors.Is(err, ErrDepth) {
+		t.Errorf("one less: %v", err)
+	}
+}

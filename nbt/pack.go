@@ -15,6 +15,7 @@ import (
 // as level.dat: the game writes gzip, other programs all three.
 type Compression uint8
 
+// The compressions that are told apart.
 const (
 	Uncompressed Compression = iota
 	Gzip
@@ -126,11 +127,15 @@ func gunzip(data []byte, limit int) ([]byte, error) {
 		if document, err = readAll(document, r, limit); err != nil {
 			return nil, err
 		}
-		if from.Len() <= nextMember || r.Reset(from) != nil {
+		if from.Len() <= nextMember || !another(r, from) {
 			return document, nil
 		}
 	}
 }
+
+// another begins the next member, if there is one: what has no header of one
+// is no part of the document.
+func another(r *gzip.Reader, from io.Reader) bool { return r.Reset(from) == nil }
 
 func unzlib(data []byte, limit int) ([]byte, error) {
 	r, err := zlib.NewReader(bytes.NewReader(data))

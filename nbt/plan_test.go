@@ -262,3 +262,60 @@ type local2 struct {
 	C int8
 	D *local2
 }
+
+// readsOnly and writesOnly cannot be handled by their kind.
+type (
+	readsOnly  struct{ F func() }
+	writesOnly struct{ F func() }
+)
+
+func (*readsOnly) UnmarshalNBT(Raw) error     { return nil }
+func (writesOnly) MarshalNBT(w *Writer) error { w.Byte(1); return nil }
+func (*local2) Foo()                          {}
+
+func TestMethodsInOneDirectionOnly(t *testing.T) {
+	if err := one(t, int8(1)).Decode(new(readsOnly)); err != nil {
+		t.Error(err)
+	}
+	if _, err := Marshal(&readsOnly{}); !errors.Is(err, ErrGoType) {
+		t.Errorf("write: %v", err)
+	}
+	if got := one(t, writesOnly{}); got.Type != TypeByte {
+		t.Errorf("wrote a %v", got.Type)
+	}
+	if err := one(t, int8(1)).Decode(new(writesOnly)); !errors.Is(err, ErrGoType) {
+		t.Errorf("read: %v", err)
+	}
+}
+
+func TestGenericFieldsAndInterfaces(t *testing.T) {
+	type fields struct {
+		Compound Compound
+		List     List
+		Numbers  [2]float32
+		Method   interface{ Foo() }
+		Any      any
+	}
+	in := fields{
+		Compound{{"b", "x"}, {"a", int8(1)}}, List{TypeCompound, []any{int8(1), "x"}}, [2]float32{1, 2},
+		&local2{C: 5}, []int64{1},
+	}
+	raw := one(t, in)
+	out := fields{Method: new(local2)}
+	if err := raw.Decode(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(in, out) {
+		t.Errorf("%+v came back as %+v", in, out)
+	}
+	for _, path := range []string{"Compound", "List", "Numbers", "Method"} {
+		err := one(t, map[string]string{path: "wrong"}).Decode(&out)
+		var typed *TypeError
+		if !errors.As(err, &typed) || typed.Path != path || !errors.Is(err, ErrMismatch) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := one(t, map[string]any{"Numbers": []float32{1, 2, 3}}).Decode(&out); !errors.Is(err, ErrCount) {
+		t.Errorf("three numbers into two: %v", err)
+	}
+}

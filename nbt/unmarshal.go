@@ -71,7 +71,8 @@ func (r Raw) Decode(v any) error { return new(Decoder).Decode(r, v) }
 // use one.
 type Decoder struct {
 	// Limits of the documents. Limits.Tags counts the tags that are decoded,
-	// not those skipped over.
+	// not those skipped over. An element of a list takes one byte of a document
+	// at least, and as much memory as its Go type, which Limits.Tags bounds.
 	Limits Limits
 	// Views makes byte slices and Raw point into the document where they can,
 	// instead of being copies. The document must then not change while they are
@@ -105,6 +106,7 @@ func (o *Decoder) document(data []byte, rooted bool, v any) error {
 	if err != nil {
 		return sizeError(err, len(data) > limits.Bytes)
 	}
+	warm(data)
 	return o.decode(data, 0, pos, kind, v)
 }
 

@@ -1,6 +1,7 @@
 package nbt
 
 import (
+	"encoding/binary"
 	"reflect"
 	"unsafe"
 )
@@ -22,8 +23,18 @@ func decodeStruct(pl *plan, d *reader, pos int, kind Type, p unsafe.Pointer) int
 	}
 	last := -1
 	for {
-		name, member, payload := d.header(pos)
-		if member == TypeEnd {
+		var (
+			name    []byte
+			member  Type
+			payload int
+		)
+		// As header does, here for the members that are plainly there.
+		if rest := d.data[pos:]; len(rest) >= 3 && rest[0] != byte(TypeEnd) && d.tags > 0 &&
+			len(rest)-3 >= int(binary.BigEndian.Uint16(rest[1:])) {
+			n := int(binary.BigEndian.Uint16(rest[1:]))
+			name, member, payload = rest[3:3+n], Type(rest[0]), pos+3+n
+			d.tags--
+		} else if name, member, payload = d.header(pos); member == TypeEnd {
 			if payload >= 0 {
 				d.depth++
 			}

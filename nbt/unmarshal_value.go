@@ -29,7 +29,7 @@ func (d *reader) value(pos int, kind Type) (any, int) {
 		if end < 0 {
 			return nil, end
 		}
-		return d.text(s), end
+		return d.boxed(s), end
 	case TypeByteArray:
 		n, body := d.array(pos, 0)
 		if body < 0 {

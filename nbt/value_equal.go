@@ -44,12 +44,9 @@ func Equal(a, b any) bool {
 }
 
 func equalCompounds(a, b Compound) bool {
-	if slices.EqualFunc(a, b, func(a, b Member) bool { return a.Name == b.Name }) {
-		// Members in the same order are compared at their places, unless one
-		// hides another.
-		if len(a) <= 1 || len(a.last()) == len(a) {
-			return slices.EqualFunc(a, b, func(a, b Member) bool { return Equal(a.Value, b.Value) })
-		}
+	sameNames := slices.EqualFunc(a, b, func(a, b Member) bool { return a.Name == b.Name })
+	if sameNames && !a.repeats() { // the usual case needs no search
+		return slices.EqualFunc(a, b, func(a, b Member) bool { return Equal(a.Value, b.Value) })
 	}
 	inA, inB := a.last(), b.last()
 	if len(inA) != len(inB) {
@@ -62,6 +59,22 @@ func equalCompounds(a, b Compound) bool {
 		}
 	}
 	return true
+}
+
+// fewMembers is how many are compared each with each.
+const fewMembers = 16
+
+// repeats reports whether a name occurs more than once.
+func (c Compound) repeats() bool {
+	if len(c) > fewMembers {
+		return len(c.last()) < len(c)
+	}
+	for i := range c {
+		if c[:i].index(c[i].Name) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // last returns the places of the members that count.
