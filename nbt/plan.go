@@ -69,7 +69,8 @@ func planOf(typ reflect.Type) (*plan, error) {
 // planBuilder makes plans of a type and all that it holds. They are published
 // together, since types may hold one another.
 type planBuilder struct {
-	made map[planKey]*plan
+	made  map[planKey]*plan
+	order []planKey // in which they were begun
 }
 
 func (b *planBuilder) plan(key planKey) (*plan, error) {
@@ -80,7 +81,7 @@ func (b *planBuilder) plan(key planKey) (*plan, error) {
 		return pl, nil
 	}
 	pl := &plan{typ: key.typ, size: key.typ.Size(), count: -1, list: key.list}
-	b.made[key] = pl
+	b.made[key], b.order = pl, append(b.order, key)
 	if err := b.fill(pl); err != nil {
 		return nil, err
 	}
@@ -100,6 +101,7 @@ var (
 // fill completes the plan of a type: by its kind, then by its methods, which
 // go first.
 func (b *planBuilder) fill(pl *plan) error {
+	begun := len(b.order)
 	err := b.fillKind(pl)
 	methods := reflect.PointerTo(pl.typ)
 	if pl.typ.Kind() == reflect.Pointer || pl.typ.Kind() == reflect.Interface {
@@ -129,6 +131,10 @@ func (b *planBuilder) fill(pl *plan) error {
 		return fmt.Errorf("%w: option list on %s, which has methods of its own", ErrGoType, pl.typ)
 	}
 	if err != nil { // the methods stand in for what cannot be
+		for _, key := range b.order[begun:] {
+			delete(b.made, key) // these may be incomplete
+		}
+		b.order = b.order[:begun]
 		if !writes {
 			pl.encode = encodeNever
 		}
