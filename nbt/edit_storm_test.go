@@ -219,7 +219,7 @@ func generateDocument(tb testing.TB, rng *rand.Rand, rooted bool) []byte {
 func TestEditsOfGeneratedDocumentsEqualTheOracles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
 	var tape Tape
-	for range testbed.Runs(t, 10000) {
+	for range testbed.Runs(t, 6000) {
 		rooted := rng.IntN(2) == 0
 		data := generateDocument(t, rng, rooted)
 		var err error
@@ -239,7 +239,7 @@ func TestEditsOfChunksEqualTheOracles(t *testing.T) {
 	chunks := corpusChunks(t)
 	rng := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2))
 	var tape Tape
-	for range testbed.Runs(t, 40) {
+	for range testbed.Runs(t, 15) {
 		if err := tape.Parse(chunks[rng.IntN(len(chunks))]); err != nil {
 			t.Fatal(err)
 		}
