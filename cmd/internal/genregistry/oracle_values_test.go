@@ -1,0 +1,477 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strata/anvil/registry"
+)
+
+// TestTagsAreThoseOfTheDataPack resolves every tag file by following its
+// references each time anew.
+func TestTagsAreThoseOfTheDataPack(t *testing.T) {
+	versions(t, func(t *testing.T, v registry.Version, rel *release) {
+		seen := 0
+		for _, tags := range registry.Tags(v) {
+			folder := "tags/" + bare(tags.Registry().Key()) + "/"
+			for i := range tags.Len() {
+				seen++
+				tag := tags.At(i)
+				want := followTag(t, rel.pack, folder, bare(tag.Name()))
+				got := map[string]bool{}
+				for _, id := range tag.IDs() {
+					name, _ := tags.Registry().Name(id)
+					got[name] = true
+				}
+				if !maps.Equal(got, want) {
+					t.Errorf("%s%s: %s", folder, tag.Name(), cmp.Diff(want, got))
+				}
+			}
+		}
+		if files := len(rel.pack.list("tags")); files != seen {
+			t.Errorf("%d tags of %d files", seen, files)
+		}
+	})
+}
+
+func followTag(t *testing.T, pack files, folder, tag string) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, value := range decode[struct{ Values []string }](t, pack[folder+tag+".json"]).Values {
+		if inner, ok := strings.CutPrefix(value, "#minecraft:"); ok {
+			maps.Copy(all, followTag(t, pack, folder, inner))
+		} else {
+			all[value] = true
+		}
+	}
+	return all
+}
+
+func TestEntitiesAreThoseExtracted(t *testing.T) {
+	versions(t, func(t *testing.T, v registry.Version, rel *release) {
+		type facts struct {
+			ID         int32
+			Dimension  [2]float32
+			EyeHeight  float32 `json:"eye_height"`
+			Category   string
+			FireImmune bool     `json:"fire_immune"`
+			MaxHealth  *float64 `json:"max_health"`
+			Attributes []map[string]float64
+			HurtSound  string `json:"hurt_sound"`
+			Experience int32  `json:"experience_reward"`
+			Summonable bool
+			Saveable   bool
+		}
+		extracted := decode[map[string]facts](t, rel.extracted["entities.json"])
+		attributes := registry.Of("attribute", v)
+		for _, e := range registry.Entities(v) {
+			want := extracted[bare(e.Name)]
+			got := facts{
+				ID: e.ID, Dimension: [2]float32{e.Width, e.Height}, EyeHeight: e.EyeHeight,
+				Category: strings.ToUpper(e.Category), FireImmune: e.FireImmune, Experience: e.Experience,
+				Summonable: e.Summonable, Saveable: e.Saved,
+			}
+			for _, a := range e.Attributes {
+				name, _ := attributes.Name(a.Attribute)
+				got.Attributes = append(got.Attributes, map[string]float64{bare(name): a.Value})
+			}
+			health, _ := attributes.ID("max_health")
+			if value, ok := e.Base(health); ok {
+				got.MaxHealth = &value
+			}
+			name, _ := registry.Of("sound_event", v).Name(e.HurtSound)
+			got.HurtSound = bare(name)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s", e.Name, diff)
+			}
+		}
+		if len(extracted) != len(registry.Entities(v)) {
+			t.Errorf("%d entities, %d extracted", len(registry.Entities(v)), len(extracted))
+		}
+	})
+}
+
+func TestMetadataIsThatOfTheSources(t *testing.T) {
+	in := readSources(t)
+	type field struct {
+		ID   int
+		Type int32 `json:"type_id"`
+	}
+	tracked := decode[map[string]map[string]field](t, in.releases[1].extracted["tracked_data.json"])
+	for _, e := range registry.Entities(registry.V26_2) {
+		want := tracked[bare(e.Name)]
+		if len(want) != len(e.Metadata) {
+			t.Errorf("%s has %d fields, want %d", e.Name, len(e.Metadata), len(want))
+		}
+		for _, f := range want {
+			if e.Metadata[f.ID].Type != f.Type {
+				t.Errorf("field %d of %s has type %d, want %d", f.ID, e.Name, e.Metadata[f.ID].Type, f.Type)
+			}
+		}
+	}
+	type entity struct {
+		Name         string
+		MetadataKeys []string
+	}
+	differ := []string{}
+	for _, want := range decode[[]entity](t, in.npm[packageEntities]) {
+		e := registry.EntityByName(want.Name, registry.V26_1)
+		names := []string{}
+		for _, f := range e.Metadata {
+			names = append(names, f.Name)
+		}
+		if !slices.Equal(names, want.MetadataKeys) {
+			t.Errorf("26.1: %s has %v, want %v", want.Name, names, want.MetadataKeys)
+		}
+		if newer := registry.EntityByName(want.Name, registry.V26_2); !cmp.Equal(newer.Metadata, e.Metadata) {
+			differ = append(differ, want.Name)
+		}
+	}
+	if !slices.Equal(differ, []string{"magma_cube", "slime"}) {
+		t.Errorf("metadata differs between the versions for %v", differ)
+	}
+}
+
+// TestCraftingIsThatOfMinecraftData expands the shaped and shapeless recipes
+// of 26.1 to single items and compares them with the list of minecraft-data,
+// an extraction of its own from the game.
+func TestCraftingIsThatOfMinecraftData(t *testing.T) {
+	type result struct{ ID, Count int32 }
+	type recipe struct {
+		InShape     [][]*int32
+		Ingredients []int32
+		Result      result
+	}
+	want := decode[map[string][]recipe](t, readSources(t).npm[packageRecipes])
+	shaped := map[result][]registry.Recipe{}
+	shapeless := map[result][]registry.Recipe{}
+	for _, r := range registry.Recipes(registry.V26_1) {
+		key := result{r.Result.Item, r.Result.Count}
+		switch r.Type {
+		case "minecraft:crafting_shaped":
+			shaped[key] = append(shaped[key], r)
+		case "minecraft:crafting_shapeless":
+			shapeless[key] = append(shapeless[key], r)
+		}
+	}
+	checked, unknown := 0, map[string]int{}
+	for _, list := range want {
+		for _, w := range list {
+			checked++
+			var ok bool
+			if w.InShape != nil {
+				ok = slices.ContainsFunc(shaped[w.Result], func(r registry.Recipe) bool { return fitsShape(r, w.InShape) })
+			} else {
+				ok = slices.ContainsFunc(shapeless[w.Result], func(r registry.Recipe) bool { return fitsAny(r, w.Ingredients) })
+			}
+			if !ok {
+				name, _ := registry.Of("item", registry.V26_1).Name(w.Result.ID)
+				unknown[name]++
+			}
+		}
+	}
+	if checked != 1684 || len(unknown) != 0 {
+		t.Errorf("of %d recipes not found: %v", checked, unknown)
+	}
+}
+
+func fitsShape(r registry.Recipe, rows [][]*int32) bool {
+	if int(r.Height) != len(rows) {
+		return false
+	}
+	for y, row := range rows {
+		for x := range int(r.Width) {
+			place := r.Ingredients[y*int(r.Width)+x]
+			var item *int32
+			if x < len(row) {
+				item = row[x]
+			}
+			if item == nil && len(place.Items) != 0 || item != nil && !place.Has(*item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func fitsAny(r registry.Recipe, items []int32) bool {
+	if len(items) != len(r.Ingredients) {
+		return false
+	}
+	left := slices.Clone(r.Ingredients)
+	for _, item := range items {
+		i := slices.IndexFunc(left, func(x registry.Ingredient) bool { return x.Has(item) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
+}
+
+// TestRecipesAreThoseOfTheDataPack puts every recipe together again.
+func TestRecipesAreThoseOfTheDataPack(t *testing.T) {
+	versions(t, func(t *testing.T, v registry.Version, rel *release) {
+		list := registry.Recipes(v)
+		names := rel.pack.list("recipe")
+		if len(list) != len(names) {
+			t.Fatalf("%d recipes of %d files", len(list), len(names))
+		}
+		for i, r := range list {
+			if bare(r.Name) != names[i] {
+				t.Fatalf("recipe %d is %s, want %s", i, r.Name, names[i])
+			}
+			file := decode[map[string]any](t, rel.pack[path.Join("recipe", names[i])+".json"])
+			if diff := cmp.Diff(file, rebuild(v, r, file), nearFloats); diff != "" {
+				t.Errorf("%s: %s", r.Name, diff)
+			}
+		}
+	})
+}
+
+// rebuild writes a recipe as its file has it; file tells only which members
+// that may be left out are there, and the letters of a pattern.
+func rebuild(v registry.Version, r registry.Recipe, file map[string]any) map[string]any {
+	out := map[string]any{"type": r.Type}
+	put := func(name string, value any, always bool) {
+		if _, there := file[name]; there || always {
+			out[name] = value
+		}
+	}
+	put("group", r.Group, r.Group != "")
+	put("category", r.Category, r.Category != "" && r.Category != "misc")
+	put("show_notification", r.ShowNotification, !r.ShowNotification)
+	put("experience", float64(r.Experience), r.Experience != 0)
+	put("cookingtime", float64(r.CookTicks), r.CookTicks != 0 && r.CookTicks != defaultCooking[r.Type])
+	put("add_material_count_to_result", r.AddMaterial, r.AddMaterial)
+	if r.MinMaterial != 1 || r.MaxMaterial != 1 {
+		out["material_count"] = map[string]any{"min": float64(r.MinMaterial), "max": float64(r.MaxMaterial)}
+	}
+	if name, ok := registry.Of("trim_pattern", v).Name(r.TrimPattern); ok {
+		out["pattern"] = name
+	}
+	if r.Result.Item >= 0 {
+		out["result"] = rebuildResult(v, r.Result, file)
+	}
+	rebuildIngredients(v, r, file, out)
+	return out
+}
+
+var defaultCooking = map[string]int32{"minecraft:smelting": 200, "minecraft:blasting": 100, "minecraft:smoking": 100}
+
+func rebuildResult(v registry.Version, r registry.Result, file map[string]any) map[string]any {
+	name, _ := registry.Of("item", v).Name(r.Item)
+	out := map[string]any{"id": name}
+	if r.Count != 1 {
+		out["count"] = float64(r.Count)
+	}
+	if len(r.Components) > 0 {
+		out["components"] = file["result"].(map[string]any)["components"] // compared as items' are
+	}
+	return out
+}
+
+func rebuildIngredients(v registry.Version, r registry.Recipe, file, out map[string]any) {
+	if r.Width > 0 {
+		rebuildPattern(v, r, file, out)
+		return
+	}
+	shapes := map[string]any{}
+	list := []any{}
+	for _, i := range r.Ingredients {
+		value := rebuildIngredient(v, i)
+		shape, isShape := strings.CutPrefix(i.Role, "shape/")
+		switch {
+		case isShape:
+			shapes[shape] = value
+		case i.Role != "":
+			out[i.Role] = value
+		default:
+			list = append(list, value)
+		}
+	}
+	if len(shapes) > 0 {
+		out["shapes"] = shapes
+	}
+	if _, single := file["ingredient"]; single && len(list) == 1 {
+		out["ingredient"] = list[0]
+	} else if len(list) > 0 {
+		out["ingredients"] = list
+	}
+}
+
+func rebuildPattern(v registry.Version, r registry.Recipe, file, out map[string]any) {
+	// The file's pattern may have empty columns at its sides (never rows); its
+	// place among them is where its first letter stands.
+	pattern, key := []any{}, map[string]any{}
+	rows := file["pattern"].([]any)
+	margin := len(rows[0].(string))
+	for _, row := range rows {
+		margin = min(margin, len(row.(string))-len(strings.TrimLeft(row.(string), " ")))
+	}
+	for y, row := range rows {
+		line := strings.Repeat(" ", margin)
+		for x := range int(r.Width) {
+			place := r.Ingredients[y*int(r.Width)+x]
+			if len(place.Items) == 0 {
+				line += " "
+				continue
+			}
+			letter := row.(string)[margin+x : margin+x+1]
+			line += letter
+			value := rebuildIngredient(v, place)
+			if old, ok := key[letter]; ok && !cmp.Equal(old, value) {
+				value = fmt.Sprint("differs from ", old)
+			}
+			key[letter] = value
+		}
+		pattern = append(pattern, line+strings.Repeat(" ", len(row.(string))-len(line)))
+	}
+	if len(pattern) != int(r.Height) {
+		pattern = nil
+	}
+	out["pattern"], out["key"] = pattern, key
+}
+
+// rebuildIngredient writes a tag, an item or a list of several.
+func rebuildIngredient(v registry.Version, i registry.Ingredient) any {
+	if i.Tag != nil {
+		return "#" + i.Tag.Name()
+	}
+	list := []any{}
+	for _, id := range i.Items {
+		name, _ := registry.Of("item", v).Name(id)
+		list = append(list, name)
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return list
+}
+
+func TestPatternsShrink(t *testing.T) {
+	for _, test := range []struct{ pattern, want []string }{
+		{[]string{"##", "##"}, []string{"##", "##"}},
+		{[]string{" # ", " X "}, []string{"#", "X"}},
+		{[]string{"   ", "  #", "   "}, []string{"#"}},
+		{[]string{"# #", " # "}, []string{"# #", " # "}},
+		{[]string{"#", " ", "#"}, []string{"#", " ", "#"}},
+	} {
+		if got := shrink(test.pattern); !slices.Equal(got, test.want) {
+			t.Errorf("%q shrinks to %q, want %q", test.pattern, got, test.want)
+		}
+	}
+}
+
+func TestBiomesAreThoseOfTheDataPack(t *testing.T) {
+	versions(t, func(t *testing.T, v registry.Version, rel *release) {
+		type spawn struct {
+			Type               string
+			Weight             int32
+			MinCount, MaxCount int32
+		}
+		entities := registry.Of("entity_type", v)
+		for _, b := range registry.Biomes(v) {
+			want := decode[struct {
+				Temperature, Downfall float32
+				Precipitation         bool                 `json:"has_precipitation"`
+				Modifier              string               `json:"temperature_modifier"`
+				Probability           *float32             `json:"creature_spawn_probability"`
+				Costs                 map[string]jsonCosts `json:"spawn_costs"`
+				Spawners              map[string][]spawn
+			}](t, rel.pack["worldgen/biome/"+bare(b.Name)+".json"])
+			if b.Temperature != want.Temperature || b.Downfall != want.Downfall || b.HasPrecipitation != want.Precipitation ||
+				b.Frozen != (want.Modifier == "frozen") || want.Probability != nil && *want.Probability != b.SpawnProbability {
+				t.Errorf("%s: %+v, want %+v", b.Name, b, want)
+			}
+			got := map[string][]spawn{}
+			for category := range want.Spawners {
+				got[category] = []spawn{}
+			}
+			for _, group := range b.Spawns {
+				for _, s := range group.Spawns {
+					name, _ := entities.Name(s.Entity)
+					got[group.Category] = append(got[group.Category], spawn{name, s.Weight, s.Min, s.Max})
+				}
+			}
+			if diff := cmp.Diff(want.Spawners, got); diff != "" {
+				t.Errorf("%s: %s", b.Name, diff)
+			}
+			costs := map[string]jsonCosts{}
+			for _, c := range b.SpawnCosts {
+				name, _ := entities.Name(c.Entity)
+				costs[name] = jsonCosts{c.EnergyBudget, c.Charge}
+			}
+			if diff := cmp.Diff(want.Costs, costs); diff != "" {
+				t.Errorf("%s: %s", b.Name, diff)
+			}
+		}
+	})
+}
+
+type jsonCosts struct {
+	Budget float64 `json:"energy_budget"`
+	Charge float64
+}
+
+func TestEffectsPotionsAndRulesAreThoseExtracted(t *testing.T) {
+	versions(t, func(t *testing.T, v registry.Version, rel *release) {
+		type modifier struct {
+			Attribute, Operation, ID string
+			BaseValue                float64
+		}
+		effects := decode[map[string]struct {
+			ID        int32
+			Category  string
+			Color     int32
+			Modifiers []modifier `json:"attribute_modifiers"`
+		}](t, rel.extracted["effect.json"])
+		for _, e := range registry.Effects(v) {
+			want := effects[bare(e.Name)]
+			got := []modifier{}
+			for _, m := range e.Modifiers {
+				name, _ := registry.Of("attribute", v).Name(m.Attribute)
+				got = append(got, modifier{bare(name), strings.ToUpper(m.Operation), m.ID, m.Amount})
+			}
+			if want.ID != e.ID || want.Color != e.Color || !strings.EqualFold(want.Category, e.Category) || !slices.Equal(got, want.Modifiers) {
+				t.Errorf("effect %s: %+v, want %+v", e.Name, e, want)
+			}
+		}
+		type effect struct {
+			Effect              string `json:"effect_type"`
+			Duration, Amplifier int32
+		}
+		potions := decode[map[string]struct {
+			ID      int32
+			Base    string `json:"base_name"`
+			Effects []effect
+		}](t, rel.extracted["potion.json"])
+		for _, p := range registry.Potions(v) {
+			want, got := potions[bare(p.Name)], []effect{}
+			for _, e := range p.Effects {
+				name, _ := registry.Of("mob_effect", v).Name(e.Effect)
+				got = append(got, effect{name, e.Ticks, e.Amplifier})
+			}
+			if want.ID != p.ID || want.Base != p.BaseName || !slices.Equal(got, want.Effects) {
+				t.Errorf("potion %s: %+v, want %+v", p.Name, p, want)
+			}
+		}
+		rules := decode[map[string]json.RawMessage](t, rel.extracted["game_rules.json"])
+		for _, r := range registry.GameRules(v) {
+			text := string(rules[bare(r.Name)])
+			switch {
+			case r.Bool && text != fmt.Sprint(r.Default == 1),
+				!r.Bool && strings.HasPrefix(text, "{") && text != fmt.Sprintf(`{"default":%d,"min":%d,"max":%d}`, r.Default, r.Min, r.Max),
+				!r.Bool && !strings.HasPrefix(text, "{") && text != fmt.Sprint(r.Default):
+				t.Errorf("game rule %+v, want %s", r, text)
+			}
+		}
+	})
+}
