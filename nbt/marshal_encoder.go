@@ -23,7 +23,8 @@ type encoder struct {
 	kind   Type
 	path   []step
 
-	marks []mark // of the elements of open lists
+	marks []mark   // of the elements of open lists
+	keys  []string // of open maps, in their order
 }
 
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
@@ -46,6 +47,8 @@ func (e *encoder) keep() {
 func (e *encoder) release() {
 	e.buf, e.err, e.goType, e.path = nil, nil, nil, nil
 	e.marks = e.marks[:0]
+	clear(e.keys)
+	e.keys = e.keys[:0]
 	encoders.Put(e)
 }
 

@@ -97,6 +97,11 @@ func (e *encoder) restMember(st *structPlan, name string, pl *plan, p unsafe.Poi
 	return e.mapMember(name, pl, p)
 }
 
+// mapPlan is the plan of a map of any.
+var mapPlan *plan
+
+func init() { mapPlan, _ = planOf(reflect.TypeFor[map[string]any]()) }
+
 // mapMember appends a member, or nothing if the value at p has no tag.
 func (e *encoder) mapMember(name string, pl *plan, p unsafe.Pointer) bool {
 	at := len(e.buf)
@@ -117,11 +122,16 @@ func (e *encoder) mapMember(name string, pl *plan, p unsafe.Pointer) bool {
 }
 
 func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
+	return appendSortedKeys(make([]string, 0, len(m)), m)
+}
+
+// appendSortedKeys appends the keys in their order.
+func appendSortedKeys[V any](keys []string, m map[string]V) []string {
+	n := len(keys)
 	for key := range m {
 		keys = append(keys, key)
 	}
-	slices.Sort(keys)
+	slices.Sort(keys[n:])
 	return keys
 }
 
@@ -131,13 +141,18 @@ func encodeMapOf[V any](pl *plan, e *encoder, p unsafe.Pointer) Type {
 		return TypeEnd
 	}
 	m := *(*map[string]V)(p)
+	base := len(e.keys)
+	e.keys = appendSortedKeys(e.keys, m)
 	var v V
-	for _, key := range sortedKeys(m) {
+	for i, end := base, len(e.keys); i < end; i++ {
+		key := e.keys[i]
 		v = m[key]
 		if !e.mapMember(key, pl.elem, unsafe.Pointer(&v)) {
 			return TypeEnd
 		}
 	}
+	clear(e.keys[base:])
+	e.keys = e.keys[:base]
 	e.depth--
 	e.buf = append(e.buf, byte(TypeEnd))
 	return TypeCompound

@@ -45,6 +45,10 @@ func (e *encoder) value(v any) Type {
 		return e.ints(v)
 	case []int64:
 		return e.longs(v)
+	case map[string]any:
+		return encodeMapOf[any](mapPlan, e, unsafe.Pointer(&v))
+	case []any:
+		return e.list(reflect.TypeFor[[]any](), anyPlan, unsafe.Pointer(unsafe.SliceData(v)), len(v), TypeEnd)
 	}
 	return e.reflected(v)
 }
