@@ -163,11 +163,13 @@ func (o *oracle) writeList(w *Writer, n *oracleNode) error {
 	for _, kid := range n.kids {
 		edited = edited || kid.changed != nil || kid.removed
 	}
-	several := map[Type]bool{}
+	several, needed := map[Type]bool{}, true
 	for _, kid := range n.kids {
-		several[oracleUnwrap(kid).tag.kind] = true
+		inner := oracleUnwrap(kid)
+		several[inner.tag.kind] = true
+		needed = needed && (inner == kid || inner.tag.kind != TypeCompound || oracleUnwrap(inner) != inner)
 	}
-	wasMixed := o.mixed && edited && n.tag.Elem() == TypeCompound && len(several) > 1
+	wasMixed := o.mixed && edited && n.tag.Elem() == TypeCompound && len(several) > 1 && needed
 	var items []oracleItem
 	for i := 0; i <= len(n.kids); i++ {
 		for _, value := range n.before[i] {

@@ -16,27 +16,27 @@ import (
 // compound with that element under the key "".
 
 // Mixed reports whether a list of compounds stands for one of several types:
-// it has wrappers, and with those taken off its elements are not all of one
-// type. The game takes wrappers off always; the difference shows only in lists
-// that no game writes, which this way keep their bytes when they are read and
-// written.
+// it has wrappers, all of which are needed, and with those taken off its
+// elements are not all of one type. The game takes wrappers off always; the
+// difference shows only in lists that no game writes, which this way keep their
+// bytes when they are read and written.
 func (t Tag) Mixed() bool {
 	if t.kind != TypeList || t.Elem() != TypeCompound {
 		return false
 	}
-	// A list of compounds alone is what nearly all are, so that no wrapper is
-	// looked into before there is one.
+	mixed := false
 	var first Type
 	for i, e := range t.Elements() {
-		kind := e.unwrap().kind
+		inner := e.unwrap()
+		if inner != e && inner.kind == TypeCompound && inner.unwrap() == inner {
+			return false // nobody would have wrapped this
+		}
 		if i == 0 {
-			first = kind
+			first = inner.kind
 		}
-		if kind != first {
-			return true
-		}
+		mixed = mixed || inner.kind != first
 	}
-	return false
+	return mixed
 }
 
 // unwrap returns what a wrapper holds, and any other tag as it is.

@@ -1,6 +1,9 @@
 package nbt
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"errors"
+)
 
 // entry is one tag on the tape.
 type entry struct {
@@ -115,7 +118,7 @@ func (t *Tape) parse(data []byte, rooted bool) error {
 	end, fault := t.walk(data, pos, kind, limits)
 	if fault != nil {
 		t.entries, t.data, t.payload, t.kind = t.entries[:0], nil, 0, TypeEnd
-		if cut && fault.Err == ErrTruncated {
+		if cut && errors.Is(fault.Err, ErrTruncated) {
 			fault.Err = ErrSize
 		}
 		return fault

@@ -114,3 +114,58 @@ func TestErrorsNameOffsetAndPath(t *testing.T) {
 	err := tape.Parse(data[:len(data)-20])
 	t.Log(err)
 }
+
+// TestMixedListsAreThoseThatReadAndWriteTheSame holds Mixed to its rule: with
+// the wrappers taken off and put on again where they are needed, a list must
+// have the same bytes.
+func TestMixedListsAreThoseThatReadAndWriteTheSame(t *testing.T) {
+	wrapped := func(w *Writer, value func(w *Writer)) {
+		w.BeginCompound()
+		w.Name("")
+		value(w)
+		w.End()
+	}
+	number := func(w *Writer) { w.Int(5) }
+	text := func(w *Writer) { w.String("x") }
+	plain := func(w *Writer) { w.BeginCompound(); w.Name("a").Int(1); w.End() }
+	wrapper := func(w *Writer) { wrapped(w, number) }
+	for name, test := range map[string]struct {
+		elements []func(w *Writer)
+		want     bool
+	}{
+		"two types":                     {[]func(*Writer){func(w *Writer) { wrapped(w, number) }, func(w *Writer) { wrapped(w, text) }}, true},
+		"a type and a compound":         {[]func(*Writer){func(w *Writer) { wrapped(w, number) }, plain}, true},
+		"a compound and a type":         {[]func(*Writer){plain, func(w *Writer) { wrapped(w, number) }}, true},
+		"a wrapper in a wrapper":        {[]func(*Writer){func(w *Writer) { wrapped(w, wrapper) }, func(w *Writer) { wrapped(w, text) }}, true},
+		"one type":                      {[]func(*Writer){func(w *Writer) { wrapped(w, number) }, func(w *Writer) { wrapped(w, number) }}, false},
+		"compounds":                     {[]func(*Writer){plain, plain}, false},
+		"wrappers in wrappers alone":    {[]func(*Writer){func(w *Writer) { wrapped(w, wrapper) }, plain}, false},
+		"a wrapper that is not needed":  {[]func(*Writer){func(w *Writer) { wrapped(w, plain) }, func(w *Writer) { wrapped(w, number) }}, false},
+		"one that is not needed at end": {[]func(*Writer){func(w *Writer) { wrapped(w, number) }, plain, func(w *Writer) { wrapped(w, plain) }}, false},
+		"nothing":                       {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var w Writer
+			w.BeginList(TypeCompound, -1)
+			for _, e := range test.elements {
+				e(&w)
+			}
+			w.End()
+			data, err := w.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tape Tape
+			if err := tape.ParseNetwork(data); err != nil {
+				t.Fatal(err)
+			}
+			if got := tape.Root().Mixed(); got != test.want {
+				t.Errorf("Mixed is %t", got)
+			}
+			back, err := MarshalNetwork(tape.Root().Value())
+			if err != nil || string(back) != string(data) {
+				t.Errorf("through values: %x, %v\nwant %x", back, err, data)
+			}
+		})
+	}
+}

@@ -11,7 +11,7 @@ import "encoding/binary"
 func (t *Tape) walk(data []byte, pos int, kind Type, limits Limits) (int, *SyntaxError) {
 	var (
 		tape  = t.entries[:cap(t.entries)]
-		n     = 0 // entries
+		n     = 1 // entries
 		open  = 0 // frames in use
 		fault error
 		// list says that the innermost open container is a list, whose next
@@ -26,7 +26,6 @@ func (t *Tape) walk(data []byte, pos int, kind Type, limits Limits) (int, *Synta
 	}
 	frames := t.frames
 	tape[0] = entry{0, 1}
-	n = 1
 	value := kind // of the tag at hand
 	at := 0       // where the tag at hand begins, for errors
 	goto begin

@@ -11,10 +11,10 @@ import (
 // lists of compounds in which what is no compound is wrapped as {"": element},
 // and so is a compound that looks like such a wrapper.
 //
-// On reading, the game unwraps whatever looks wrapped. We do so only if the
-// elements turn out to be of different types, and wrap only then on writing:
-// then every document survives as text. The difference shows for lists that
-// no game writes.
+// On reading, the game unwraps whatever looks wrapped. We do so only if all
+// wrappers are needed and the elements turn out to be of different types, and
+// wrap only then on writing: then every document survives as text. The
+// difference shows for lists that no game writes.
 
 // element is one of a list that is still open.
 type element struct {
@@ -100,18 +100,19 @@ func isMixed(t nbt.Tag, distinct bool) bool {
 	if t.Elem() != nbt.TypeCompound {
 		return false
 	}
-	first := nbt.TypeEnd
+	mixed, first := false, nbt.TypeEnd
 	for _, elem := range t.Elements() {
 		kind := nbt.TypeCompound
 		if inner, ok := wrapped(elem, distinct); ok {
 			kind = inner.Type()
+			if _, needed := wrapped(inner, distinct); kind == nbt.TypeCompound && !needed {
+				return false // nobody would have wrapped this
+			}
 		}
 		if first == nbt.TypeEnd {
 			first = kind
 		}
-		if kind != first {
-			return true
-		}
+		mixed = mixed || kind != first
 	}
-	return false
+	return mixed
 }
