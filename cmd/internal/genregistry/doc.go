@@ -10,11 +10,11 @@
 //
 //   - json.go and typed.go: JSON with its order and number texts kept, and
 //     typed NBT values;
-//   - learn.go: which NBT type each field of a synced registry has, and which
-//     fields the network leaves out, learned from the 26.1 values that are
-//     known in both forms;
-//   - names.go, synced.go, tags.go, items.go, entities.go, recipes.go,
-//     biomes.go, rules.go, packets.go: one section of the table each;
+//   - learn.go and convert.go: which NBT type each field of a synced registry
+//     has, which fields the network leaves out and how they are ordered,
+//     learned from the 26.1 values that are known in both forms;
+//   - names.go, synced.go, unsent.go, tags.go, items.go, entities.go,
+//     recipes.go, biomes.go, rules.go, packets.go: one section each;
 //   - pack.go: the sections of a version as one file.
 //
 // Run it with go generate ./anvil/registry. Where the inputs are absent it
