@@ -1,0 +1,100 @@
+package chunk
+
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"strata/anvil/block"
+	"strata/nbt"
+)
+
+// entryCache remembers which state a palette entry is, by its bytes.
+type entryCache struct {
+	slots []cachedEntry
+	pairs []block.Pair
+}
+
+type cachedEntry struct {
+	key   []byte
+	state block.State
+}
+
+const (
+	entrySlots     = 4096
+	maxCachedEntry = 512
+)
+
+// state returns the state of the palette entry whose payload begins at pos,
+// and where it ends.
+func (e *entryCache) state(t *Tables, data []byte, pos int) (state block.State, end int, err error) {
+	end = skipEntry(data, pos)
+	entry := data[pos:end]
+	if e.slots == nil {
+		e.slots = make([]cachedEntry, entrySlots)
+	}
+	slot := &e.slots[xxhash.Sum64(entry)%entrySlots]
+	if string(slot.key) == string(entry) && slot.key != nil {
+		return slot.state, end, nil
+	}
+	state, err = e.resolve(t, entry)
+	if err == nil && len(entry) <= maxCachedEntry {
+		slot.key, slot.state = append(slot.key[:0], entry...), state
+	}
+	return state, end, err
+}
+
+// skipEntry is skip for a compound, quick for those with strings and one
+// compound of strings in them.
+func skipEntry(data []byte, pos int) int { return skip(data, pos, nbt.TypeCompound) }
+
+// resolve reads an entry that is not in the cache.
+func (e *entryCache) resolve(t *Tables, entry []byte) (block.State, error) {
+	var name []byte
+	var properties span
+	exact := true
+	for pos := 0; ; {
+		kind, key, at := memberAt(entry, pos)
+		if kind == nbt.TypeEnd {
+			break
+		}
+		end := skip(entry, at, kind)
+		switch {
+		case kind == nbt.TypeString && string(key) == "Name":
+			exact = exact && name == nil
+			name = entry[at+2 : end]
+		case kind == nbt.TypeCompound && string(key) == "Properties":
+			exact = exact && properties.len() == 0
+			properties = span{at, end}
+		default:
+			exact = false
+		}
+		pos = end
+	}
+	e.pairs = e.pairs[:0]
+	if properties.len() > 0 {
+		exact = e.readPairs(entry[properties.from:properties.to]) && exact
+	}
+	if exact && name != nil {
+		if state, ok := block.Resolve(name, e.pairs); ok {
+			return state, nil
+		}
+	}
+	return t.States.Intern(entry, name, e.pairs)
+}
+
+// readPairs reads properties and reports whether all are strings.
+func (e *entryCache) readPairs(compound []byte) bool {
+	exact := true
+	for pos := 0; ; {
+		kind, key, at := memberAt(compound, pos)
+		if kind == nbt.TypeEnd {
+			return exact
+		}
+		end := skip(compound, at, kind)
+		if kind == nbt.TypeString {
+			e.pairs = append(e.pairs, block.Pair{Key: key, Value: compound[at+2 : end]})
+		} else {
+			exact = false
+		}
+		pos = end
+	}
+}
