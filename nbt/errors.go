@@ -57,5 +57,14 @@ func (e *SyntaxError) Error() string {
 	return at + ": " + e.Err.Error()
 }
 
+// cutAt makes a document that was cut off at Limits.Bytes one that is too
+// large.
+func (e *SyntaxError) cutAt(limit bool) *SyntaxError {
+	if limit && errors.Is(e.Err, ErrTruncated) {
+		e.Err = ErrSize
+	}
+	return e
+}
+
 // Unwrap returns the sentinel.
 func (e *SyntaxError) Unwrap() error { return e.Err }

@@ -103,6 +103,7 @@ func TestLimitsHoldExactly(t *testing.T) {
 	}{
 		{Limits{Bytes: len(data)}, nil},
 		{Limits{Bytes: len(data) - 1}, ErrSize},
+		{Limits{Bytes: 2}, ErrSize}, // within the root's header
 		{Limits{Tags: tape.Len()}, nil},
 		{Limits{Tags: tape.Len() - 1}, ErrTags},
 	} {

@@ -148,6 +148,20 @@ func equalText(modified []byte, s string) bool {
 // isPlain reports whether s is the same in UTF-8 and modified UTF-8: it has no
 // NUL and nothing beyond U+FFFF.
 func isPlain(s string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for len(s) >= 8 {
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		// A byte of 0, or one of 80 and more, sets its high bit.
+		if ((word-ones)|word)&highs != 0 {
+			return isPlainSlow(s)
+		}
+		s = s[8:]
+	}
+	return isPlainSlow(s)
+}
+
+func isPlainSlow(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c == 0 || c >= 0xF0 {
 			return false

@@ -1,9 +1,6 @@
 package nbt
 
-import (
-	"encoding/binary"
-	"errors"
-)
+import "encoding/binary"
 
 // entry is one tag on the tape.
 type entry struct {
@@ -105,9 +102,9 @@ func (t *Tape) parse(data []byte, rooted bool) error {
 	if cut {
 		data = data[:limits.Bytes] // what is beyond may not belong to the document
 	}
-	pos, kind, err := rootHeader(data, rooted)
-	if err != nil {
-		return err
+	pos, kind, fault := rootHeader(data, rooted)
+	if fault != nil {
+		return fault.cutAt(cut)
 	}
 	t.data, t.payload, t.kind = data, uint32(pos), kind
 	if kind == TypeEnd {
@@ -118,10 +115,7 @@ func (t *Tape) parse(data []byte, rooted bool) error {
 	end, fault := t.walk(data, pos, kind, limits)
 	if fault != nil {
 		t.entries, t.data, t.payload, t.kind = t.entries[:0], nil, 0, TypeEnd
-		if cut && errors.Is(fault.Err, ErrTruncated) {
-			fault.Err = ErrSize
-		}
-		return fault
+		return fault.cutAt(cut)
 	}
 	t.size = end
 	return nil
@@ -129,7 +123,7 @@ func (t *Tape) parse(data []byte, rooted bool) error {
 
 // rootHeader reads type and, in a rooted document, name of the root, and
 // returns where its payload begins.
-func rootHeader(data []byte, rooted bool) (pos int, kind Type, err error) {
+func rootHeader(data []byte, rooted bool) (pos int, kind Type, fault *SyntaxError) {
 	if len(data) == 0 {
 		return 0, 0, &SyntaxError{Err: ErrTruncated}
 	}

@@ -102,9 +102,9 @@ func (o *Decoder) document(data []byte, rooted bool, v any) error {
 	if err != nil {
 		return err
 	}
-	pos, kind, err := rootHeader(data[:min(len(data), limits.Bytes)], rooted)
-	if err != nil {
-		return sizeError(err, len(data) > limits.Bytes)
+	pos, kind, fault := rootHeader(data[:min(len(data), limits.Bytes)], rooted)
+	if fault != nil {
+		return fault.cutAt(len(data) > limits.Bytes)
 	}
 	warm(data)
 	return o.decode(data, 0, pos, kind, v)
