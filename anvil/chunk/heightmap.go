@@ -105,7 +105,9 @@ func (h *heightmaps) remove(k Heightmap) {
 }
 
 // HasHeightmap reports whether the chunk has a heightmap.
-func (c *Chunk) HasHeightmap(k Heightmap) bool { return k < heightmapCount && c.heights.kinds&(1<<k) != 0 }
+func (c *Chunk) HasHeightmap(k Heightmap) bool {
+	return k < heightmapCount && c.heights.kinds&(1<<k) != 0
+}
 
 // HeightAt returns the y above the highest block of a column that counts, the
 // lowest y in Range if none does. It reports false if the chunk does not have
