@@ -13,7 +13,18 @@
 // A [Tape] is the index of a document, made in one pass without decoding
 // anything; a [Tag] is a view of one tag through it. A [Raw] is a tag's payload
 // byte for byte. [ScanRoot] finds single members of the root without a tape.
-// A [Writer] writes a document tag by tag.
+//
+// # Which way in
+//
+//   - To look at some tags of a document: a Tape and its tags, or ScanRoot.
+//   - To fill Go values from one: [Unmarshal], with struct tags, and a field
+//     for the rest, so that nothing is lost on the way back; or any, as
+//     [Compound], [List] and numbers.
+//   - To change a few tags: [Edit] splices them into the bytes that are there.
+//     Package nbt/path finds and changes places as the game's commands write
+//     them.
+//   - To make a document: a [Writer], tag by tag, or [Marshal].
+//   - Files are compressed or not: [Unpack] finds out, [Pack] does it again.
 //
 // # Lossless
 //
@@ -39,6 +50,6 @@
 // # Sources
 //
 // The format is described at minecraft.wiki (NBT format); modified UTF-8 in
-// Java's DataInput. The depth of 512, and lists of several types since 1.21.5,
-// are the game's own rules; see facts named at their places.
+// Java's DataInput. The depth of 512, and lists of several types since 1.21.5
+// ([Tag.Mixed]), are the game's own rules.
 package nbt
