@@ -17,15 +17,16 @@
 //     tags, which [Stack.Tag] and [Stack.Tags] merge and resolve;
 //   - a [World] is the stack of a world, by the lists in its level.dat;
 //   - a game file is the game's own data in one file of ours, written by
-//     [Home.Import] into a [Home], and found there by [Home.Find]. Its
-//     [Manifest] says what it holds and where that came from.
+//     [Home.Import] into a [Home], and found there by [Home.Find] or, beside a
+//     path that a user gives, [Home.Locate]. Its [Manifest] says what it holds
+//     and where that came from.
 //
 // Everything is safe for concurrent use, but for Close. Nothing here starts
 // goroutines. A pack keeps the names of its files in memory (about 1 MB for
 // the game's own), a jar inside a server.jar unless that stores it
-// uncompressed, and of a game file eight blocks of half a megabyte; contents
-// are read when asked for. Folders are listed when they are opened, so that
-// files added later do not show, and files changed later are ErrDamaged.
+// uncompressed, and of a game file sixteen blocks of 256 KiB; contents are read
+// when asked for. Folders are listed when they are opened: files added later
+// do not show, and files whose length changes later are ErrDamaged.
 //
 // # Hostile files
 //

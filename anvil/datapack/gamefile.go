@@ -33,11 +33,11 @@ const (
 
 	// blockBytes is a compromise. All of 26.2 (46.4 MB) in blocks of 64 KiB,
 	// 256 KiB, 512 KiB, 1 MiB and 4 MiB takes 2.07, 1.86, 1.79, 1.73 and
-	// 1.64 MB; a lookup inflates one block, about 0.2 ms at 512 KiB
-	// (2026-11-30, klauspost/compress 1.20.4, SpeedBestCompression).
-	blockBytes = 512 << 10
+	// 1.64 MB beside the index; a lookup inflates one block.
+	// (2026-11-30, klauspost/compress 1.20.4, SpeedBestCompression)
+	blockBytes = 256 << 10
 	// cachedBlocks is how many inflated blocks an open file keeps.
-	cachedBlocks = 8
+	cachedBlocks = 16
 	// maxIndexBytes is the longest index, inflated: 200,000 files with names
 	// of 300 bytes.
 	maxIndexBytes = 64 << 20

@@ -27,7 +27,6 @@ import (
 const (
 	archive262 = "vanilla-datapack-26.2.tar.zst" // below vanilla-datapack-26.2/minecraft
 	archive261 = "vanilla-generated-26.1.2.tar.zst"
-	archive263 = "vanilla-generated-26.3-snapshot-9.tar.zst"
 )
 
 // files are the files of a pack, by their names in it.

@@ -169,3 +169,43 @@ func (h Home) Find(version string) (*Pack, error) {
 	}
 	return nil, fmt.Errorf("game data of %s have not been imported into %s: %w", version, h.Dir, fs.ErrNotExist)
 }
+
+// Locate opens the game's own data of a version for a command: those at path,
+// which is anything that Open takes or the folder of another home, or the
+// imported ones if path is "". Errors are those of Open and Find; ErrNotPack
+// if path is a data pack, and ErrVersion if its data are of another data pack
+// format than the version's.
+func (h Home) Locate(path string, version Version) (*Pack, error) {
+	if path == "" {
+		return h.Find(version.ID)
+	}
+	p, err := Open(path, Options{Limits: h.Limits})
+	if errors.Is(err, ErrNotPack) {
+		if fi, serr := os.Stat(filepath.Join(path, gameDir)); serr == nil && fi.IsDir() {
+			return Home{Dir: path, Limits: h.Limits}.Find(version.ID)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.mustBe(version); err != nil {
+		return nil, inPack(p.name, "", errors.Join(err, p.Close()))
+	}
+	return p, nil
+}
+
+// mustBe returns an error unless the pack is the game's own data of a version
+// with the same format.
+func (p *Pack) mustBe(want Version) error {
+	if mark := p.missingMark(); mark != "" {
+		return fmt.Errorf("%w of the game's own data: no %s", ErrNotPack, mark)
+	}
+	got, err := p.Version()
+	if err != nil {
+		return err
+	}
+	if got.Format != want.Format {
+		return fmt.Errorf("%w: the data are of %s, wanted are those of %s", ErrVersion, got, want)
+	}
+	return nil
+}

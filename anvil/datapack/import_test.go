@@ -448,3 +448,37 @@ func TestListShowsNewestFirstAndDamagedLast(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
+
+func TestLocateTakesAPathOrWhatWasImported(t *testing.T) {
+	v262, _ := KnownVersion("26.2")
+	v261, _ := KnownVersion("26.1")
+	jar := onDisk(t, "a.jar", zipOf(t, smallGame(), ""))
+	h, other := Home{Dir: t.TempDir()}, Home{Dir: t.TempDir()}
+	_, err := h.Locate("", v262)
+	wantError(t, err, fs.ErrNotExist)
+	if _, err := h.Import(t.Context(), jar, importOptions()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		home Home
+		path string
+		kind Kind
+	}{{h, "", KindGame}, {other, h.Dir, KindGame}, {other, h.Path("26.2"), KindGame}, {other, jar, KindJar}, {other, folderOf(t, smallGame()), KindFolder}} {
+		p, err := tc.home.Locate(tc.path, v262)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Kind() != tc.kind || !p.IsGame() {
+			t.Errorf("%q: %s", tc.path, p.Kind())
+		}
+		p.Close()
+	}
+	_, err = other.Locate(jar, v261)
+	wantError(t, err, ErrVersion, "of 26.2", "of 26.1")
+	_, err = other.Locate(h.Dir, v261)
+	wantError(t, err, fs.ErrNotExist)
+	_, err = other.Locate(other.Dir, v262)
+	wantError(t, err, ErrNotPack)
+	_, err = other.Locate(onDisk(t, "p.zip", zipOf(t, texts(inData(map[string]string{"a/recipe/x.json": "{}"})), "")), v262)
+	wantError(t, err, ErrNotPack, "of the game's own data")
+}

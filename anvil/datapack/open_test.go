@@ -72,7 +72,9 @@ func TestVersionIsWorkedOutFromTheContent(t *testing.T) {
 	if err != nil || v.ID != "26.1" || v.Format != (Format{101, 1}) {
 		t.Errorf("26.1.2, whose data are those of 26.1: %v, %v", v, err)
 	}
-	p = packOf(t, "snapshot", reference(t, archive263, "vanilla-generated-26.3-snapshot-9/", ""))
+	// As 26.3-snapshot-9 has it.
+	p = packOf(t, "snapshot", smallGame().with(map[string]string{versionName: "-", "data/minecraft/structure/igloo/top.nbt": "-",
+		"data/minecraft/datapacks/extra/pack.mcmeta": `{"pack":{"description":"","min_format":117,"max_format":117}}`}))
 	_, err = p.Version()
 	wantError(t, err, ErrVersion, "pack snapshot: ", "format 117.0")
 }
