@@ -53,10 +53,11 @@
 // # Sources
 //
 // pack.mcmeta: minecraft.wiki, "pack.mcmeta", and the patch notes of 25w31a
-// for formats with a minor number. That later overlays win, that filters hide
-// files of lower packs alone and match any part of a name, and how tags
-// resolve, is minecraft.wiki ("Data pack", "Tag (Java Edition)") and what
-// players see of 26.2; the game itself was not at hand. Bundler and
-// version.json: the server.jar of 26.x as other tools describe it. Folders
+// for formats with a minor number. Order of packs, merging and replacing of
+// tags, filters of lower packs: minecraft.wiki, "Data pack" and "Tag (Java
+// Edition)". That the later of two overlays wins, how filters match, what
+// becomes of a tag that misses an entry, and that unlisted packs go on top, is
+// how the game is known to behave in 1.21; it was not at hand to ask. Bundler
+// and version.json: the server.jar of 26.x as other tools describe it. Folders
 // and files: the data of 26.1.2 and 26.2.
 package datapack

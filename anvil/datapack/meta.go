@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 )
 
 // Meta is what a pack.mcmeta says (minecraft.wiki, "pack.mcmeta"; patch notes
@@ -31,15 +32,23 @@ type Overlay struct {
 	Formats   FormatRange
 }
 
-// Filter hides each file whose namespace and path match. Both patterns may
-// match any part of the text, as in the game; nil matches everything.
+// Filter is one pattern pair of a filter section. A pattern may match any part
+// of the text; nil matches everything.
 type Filter struct {
 	Namespace, Path *regexp.Regexp
 }
 
-// hides reports whether the filter hides data/namespace/path.
-func (f Filter) hides(namespace, path string) bool {
-	return (f.Namespace == nil || f.Namespace.MatchString(namespace)) && (f.Path == nil || f.Path.MatchString(path))
+// hides reports whether the filters hide data/namespace/path of lower packs.
+// As in the game (1.21), namespace and path are asked for apart: it is enough
+// that one filter matches the namespace and another one the path, so that
+// {path: "a"} and {namespace: "b"} together hide everything.
+func (m *Meta) hides(namespace, path string) bool {
+	if m == nil {
+		return false
+	}
+	matches := func(re *regexp.Regexp, text string) bool { return re == nil || re.MatchString(text) }
+	return slices.ContainsFunc(m.Filters, func(f Filter) bool { return matches(f.Namespace, namespace) }) &&
+		slices.ContainsFunc(m.Filters, func(f Filter) bool { return matches(f.Path, path) })
 }
 
 // ParseMeta reads a pack.mcmeta. Errors wrap ErrDamaged.

@@ -72,12 +72,7 @@ func (l layer) find(namespace, rest string) (name string, ok bool) {
 }
 
 // hides reports whether the pack hides a file of the packs below it.
-func (l layer) hides(namespace, rest string) bool {
-	if l.pack.meta == nil {
-		return false
-	}
-	return slices.ContainsFunc(l.pack.meta.Filters, func(f Filter) bool { return f.hides(namespace, rest) })
-}
+func (l layer) hides(namespace, rest string) bool { return l.pack.meta.hides(namespace, rest) }
 
 // Find returns the file of an id: registry "worldgen/biome" and id
 // "minecraft:plains" are data/minecraft/worldgen/biome/plains.json of the

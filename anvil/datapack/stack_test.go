@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// inPackage returns files below data/.
+// inData returns files below data/, with a pack.mcmeta.
 func inData(m map[string]string) map[string]string {
 	out := map[string]string{}
 	for name, text := range m {
@@ -112,7 +112,8 @@ func TestFiltersHideFilesOfLowerPacksAlone(t *testing.T) {
 		{"a namespace", `{"namespace":"mod"}`, "minecraft:a minecraft:ab minecraft:own"},
 		{"both", `{"namespace":"minecraft","path":"b\\.json"}`, "minecraft:a minecraft:own mod:a"},
 		{"everything", `{}`, "minecraft:own"},
-		{"two blocks", `{"path":"ab"},{"namespace":"mod"}`, "minecraft:a minecraft:own"},
+		{"two full blocks, each half counting", `{"namespace":"minecraft","path":"ab"},{"namespace":"mod","path":"nothing"}`, "minecraft:a minecraft:own mod:a"},
+		{"two half blocks", `{"path":"ab"},{"namespace":"mod"}`, "minecraft:own"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			high := packOf(t, "high", texts(inData(map[string]string{metaName: meta(tc.blocks), "minecraft/recipe/own.json": "high"})))
