@@ -40,8 +40,18 @@ func readSources(t *testing.T) *inputs {
 	return in
 }
 
+// generateOnce generates for all tests.
+var generateOnce = sync.OnceValues(func() (*output, error) {
+	in, err := readOnce()
+	if err != nil {
+		return nil, err
+	}
+	return generate(in)
+})
+
 func TestCommittedFilesAreThoseGenerated(t *testing.T) {
-	out, err := generate(readSources(t))
+	readSources(t)
+	out, err := generateOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +75,11 @@ func TestCommittedFilesAreThoseGenerated(t *testing.T) {
 }
 
 func TestGeneratingTwiceGivesTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates again, which takes seconds")
+	}
 	in := readSources(t)
-	first, err := generate(in)
+	first, err := generateOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
