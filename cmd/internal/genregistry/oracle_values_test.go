@@ -67,6 +67,11 @@ func TestEntitiesAreThoseExtracted(t *testing.T) {
 			Experience int32  `json:"experience_reward"`
 			Summonable bool
 			Saveable   bool
+			SpawnsFar  bool  `json:"can_spawn_far_from_player"`
+			Limit      int32 `json:"limit_per_chunk"`
+			Mob        bool
+			Spawn      struct{ Location, Heightmap string } `json:"spawn_restriction"`
+			Attackable bool
 		}
 		extracted := decode[map[string]facts](t, rel.extracted["entities.json"])
 		attributes := registry.Of("attribute", v)
@@ -75,7 +80,12 @@ func TestEntitiesAreThoseExtracted(t *testing.T) {
 			got := facts{
 				ID: e.ID, Dimension: [2]float32{e.Width, e.Height}, EyeHeight: e.EyeHeight,
 				Category: strings.ToUpper(e.Category), FireImmune: e.FireImmune, Experience: e.Experience,
-				Summonable: e.Summonable, Saveable: e.Saved,
+				Summonable: e.Summonable, Saveable: e.Saved, SpawnsFar: e.SpawnsFar, Limit: e.MaxPerChunk, Mob: e.Mob,
+				Attackable: e.Attackable,
+			}
+			got.Spawn.Location, got.Spawn.Heightmap = strings.ToUpper(e.Placement), strings.ToUpper(e.Heightmap)
+			if e.Name == "minecraft:player" {
+				want.Attackable = true // its entry does not say
 			}
 			for _, a := range e.Attributes {
 				name, _ := attributes.Name(a.Attribute)
