@@ -42,7 +42,11 @@ func fakePeer(mode string) {
 		fmt.Fprintln(os.Stderr, "no such luck")
 		os.Exit(3)
 	}
-	fmt.Println(`{"peer":"fake","version":"v7","go":"go9","ops":["a","b"]}`)
+	ops := `["a","b"]`
+	if mode == "able" || mode == "picky" || mode == "quitter" {
+		ops = `["nbt/unmarshal","nbt/unmarshal-any","nbt/marshal","storage/load-kept","storage/scan","storage/scan-kept","storage/save"]`
+	}
+	fmt.Println(`{"peer":"fake","version":"v7","go":"go9","ops":` + ops + `}`)
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, peerLine)
 	var loaded peerReply
@@ -87,7 +91,7 @@ func fakePass(mode string, reply *peerReply) {
 		time.Sleep(time.Hour)
 	case "garbage":
 		fmt.Println("{it took long}")
-	case "exit":
+	case "exit", "quitter":
 		fmt.Fprintln(os.Stderr, strings.Repeat("x", 3*tailBytes)+"out of memory")
 		os.Exit(3)
 	case "mute":
@@ -111,6 +115,10 @@ func fakePass(mode string, reply *peerReply) {
 		reply.NS = 0
 	case "odd clock":
 		reply.Clock = "sundial"
+	case "picky":
+		if reply.Op == "nbt/marshal" || reply.Op == "storage/save" {
+			reply.Error = "too much work"
+		}
 	case "unwilling":
 		reply.Error = "would rather not"
 	}

@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// PeerInfo says in a report whose rows stand beside ours.
+type PeerInfo struct {
+	Name    string `json:"name"`    // of the library, such as go-mc
+	Version string `json:"version"` // of its module
+	Go      string `json:"go"`      // that it was built with
+	// LeftOut are the ops whose rows are missing, each with the reason that
+	// the peer gave.
+	LeftOut []string `json:"left_out,omitempty"`
+}
+
+func newPeerInfo(p *Peers) *PeerInfo {
+	if p == nil {
+		return nil
+	}
+	return &PeerInfo{Name: p.Name(), Version: p.Version(), Go: p.GoVersion()}
+}
+
+// leaveOut notes that the peer could not do an op, and returns nil; any other
+// error it returns as it is.
+func (i *PeerInfo) leaveOut(op string, err error) error {
+	refused, ok := errors.AsType[*PeerError](err)
+	if ok {
+		i.LeftOut = append(i.LeftOut, fmt.Sprintf("%s: %s", op, refused.Text))
+		return nil
+	}
+	return err
+}
+
+// peerError prefers the end of ctx to what a peer says of it: an interrupt
+// from the terminal reaches the peer too.
+func peerError(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
