@@ -21,7 +21,7 @@ type StorageOptions struct {
 	// a temporary folder in it. Default: the working directory, or the
 	// system's temporary folder if nothing can be made there.
 	Dir string
-	// Corpus are the chunks that read, load and save work on; of more than
+	// Corpus are the chunks that read, load, scan and save work on; of more than
 	// Chunks every n-th. Default: synthetic ones, made by SyntheticChunks.
 	Corpus     []corpus.Chunk
 	CorpusName string // of Corpus, for the report
@@ -38,6 +38,8 @@ type StorageOptions struct {
 	Reads int
 	// MaxGroup is region.Options.MaxGroup of the rows that write in groups.
 	MaxGroup int
+	// Peers, if set, load, scan and save beside us.
+	Peers *Peers
 	// Began, if set, is told the temporary folder before anything is measured.
 	Began func(dir string)
 	// Progress, if set, is called after each pass with the number of passes
@@ -52,13 +54,14 @@ type StorageReport struct {
 	Environment Environment   `json:"environment"`
 	FileSystem  string        `json:"file_system"` // type of the one measured, "" if not known
 	Sample      StorageSample `json:"sample"`
+	Peer        *PeerInfo     `json:"peer,omitempty"` // absent without one
 	Rows        []StorageRow  `json:"rows"`
 	// Verified is how many chunks were read back after a pass and compared
 	// with what was written, in files that region.Check found no fault in.
 	Verified int `json:"verified"`
 }
 
-// StorageSample is what read, load and save work on. Sizes are means a chunk.
+// StorageSample is what read, load, scan and save work on. Sizes are means a chunk.
 type StorageSample struct {
 	Source       string `json:"source"` // file name of the corpus, or "synthetic"
 	Chunks       int    `json:"chunks"`
@@ -69,13 +72,20 @@ type StorageSample struct {
 
 // RangeError says that an option of StorageOptions is out of range.
 type RangeError struct {
-	Option string // passes, chunks, rewrites, reads or max-group
+	Option string // such as passes, chunks or max-group
 	Value  int
 	Max    int
 }
 
 func (e *RangeError) Error() string {
 	return fmt.Sprintf("%s %d is not 1 to %d", e.Option, e.Value, e.Max)
+}
+
+// Check returns the error, a RangeError mostly, that Storage would return for
+// these options before it has done anything.
+func (o StorageOptions) Check() error {
+	_, err := o.withDefaults()
+	return err
 }
 
 func (o StorageOptions) withDefaults() (StorageOptions, error) {
@@ -116,17 +126,28 @@ func (o StorageOptions) withDefaults() (StorageOptions, error) {
 //   - read, load: records read, and read and inflated, from a file in the page
 //     cache, beside a bare read of the same bytes (pread) and the inflate of
 //     the standard library (stdlib);
+//   - scan: a file opened, and every chunk of it read, inflated and indexed by a
+//     tape, as a scan of a world does, from the page cache;
 //   - save: chunks compressed in mode sector and made durable;
 //   - random_rewrite: what rewriting in random order costs in time and space;
 //   - read_under_flush: single reads while a writer waits for the disk.
 //
-// Contenders of one op take turns pass by pass, and each is first equally
-// often. What is written is read back and compared, outside of what is
-// measured.
+// A peer's rows stand beside load, scan and save, of the very same file: its
+// load and scan also decode each chunk into a struct, with all it can keep from
+// chunk to chunk kept (go-mc) or, in scan, as its own API does it (go-mc-fresh);
+// its save starts from decoded chunks, compresses with level 6 and does not
+// wait for the disk. Only scan is compared with it: there both end with a chunk
+// whose tags can be asked for.
 //
-// The error is a RangeError for options out of range, ctx's if it ends, or
-// that of the disk or of a file that did not read back. Storage waits for the disk, and for a goroutine or two of its own;
-// the temporary folder is removed before it returns, also when ctx ends.
+// Contenders of one op take turns pass by pass, and each is first equally
+// often; slow ops of a peer make fewer passes. What is written is read back and
+// compared, outside of what is measured. What a peer refuses to do is left out
+// and noted in the report.
+//
+// The error is a RangeError for options out of range, ctx's if it ends, that of
+// the disk or of a file that did not read back, or says how the peer was lost.
+// Storage waits for the disk, for the peer, and for a goroutine or two of its
+// own; the temporary folder is removed before it returns, also when ctx ends.
 func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, err error) {
 	opts, err = opts.withDefaults()
 	if err != nil {
@@ -146,7 +167,7 @@ func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, e
 		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir)},
 	}
 	if err := r.run(ctx); err != nil {
-		return nil, err
+		return nil, peerError(ctx, err)
 	}
 	return r.report, nil
 }
@@ -169,6 +190,8 @@ type storageRun struct {
 	dir    string
 	report *StorageReport
 	sample *sample
+	// peersReady says that the peer has the sample.
+	peersReady bool
 
 	done, total int // passes, for Progress
 }
@@ -178,12 +201,15 @@ func (r *storageRun) run(ctx context.Context) error {
 		r.Began(r.dir)
 	}
 	waves := max(1, r.Rewrites/r.Chunks)
-	r.total = (len(durableContenders)+3)*r.Passes + waves
+	r.total = (len(durableContenders)+4)*r.Passes + waves
 	if err := r.makeSample(ctx); err != nil {
 		return err
 	}
+	if err := r.loadPeers(ctx); err != nil {
+		return err
+	}
 	for _, op := range []func(context.Context) error{
-		r.durable, r.read, r.save,
+		r.durable, r.read, r.scan, r.save,
 		func(ctx context.Context) error { return r.randomRewrite(ctx, waves) },
 		r.readUnderFlush,
 	} {

@@ -21,7 +21,8 @@ type reader struct {
 	get      func(slot int) ([]byte, error)
 }
 
-// read measures read and load on the sample's file.
+// read measures read and load on the sample's file. load is read and inflate;
+// only the peer's also decodes.
 func (r *storageRun) read(ctx context.Context) error {
 	file, err := region.Open(r.sample.path, region.Options{FS: r.fs, ReadOnly: true})
 	if err != nil {
@@ -33,7 +34,8 @@ func (r *storageRun) read(ctx context.Context) error {
 		return err
 	}
 	defer bare.Close()
-	// Two of a kind, so that taking turns is swapping them.
+	// Two of a kind, so that taking turns is swapping them; a peer, which is
+	// compared with neither, comes after them.
 	kinds := [][]reader{
 		{strataRead(file), bareRead(bare, file)},
 		{strataLoad(file), stdlibLoad(file)},
@@ -48,6 +50,10 @@ func (r *storageRun) read(ctx context.Context) error {
 			all[k] = append(all[k], newSeries(rd.name, rd.op, threadClockKind, len(r.sample.raw), sizes[k]))
 		}
 	}
+	peer, err := r.peer(ctx, "", "load", "storage/load-kept")
+	if err != nil {
+		return err
+	}
 	for pass := range r.Passes {
 		for k, readers := range kinds {
 			for turn := range readers {
@@ -57,10 +63,14 @@ func (r *storageRun) read(ctx context.Context) error {
 				}
 			}
 		}
+		if err := r.turn(ctx, peer); err != nil {
+			return err
+		}
 		r.step()
 	}
 	r.add("pread", all[0]...)
 	r.add("stdlib", all[1]...)
+	r.add("", peer.behind()...)
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 // StorageRow is one operation done by one contender. Durations are those of
 // one chunk; bytes and counts are those of one pass.
 type StorageRow struct {
-	Name string `json:"name"` // strata, strata-each, osync, pread or stdlib
+	Name string `json:"name"` // strata, strata-each, osync, pread, stdlib, go-mc or go-mc-fresh
 	Op   string `json:"op"`
 	// Clock is "wall" where the disk is waited for, else the environment's
 	// CPUClock.
@@ -22,7 +22,7 @@ type StorageRow struct {
 	// These are over single chunks of all passes: of a read its call, of a
 	// write the time from being handed over to being durable. In
 	// durable_write, durable_rewrite and random_rewrite a pass hands all its
-	// chunks over at once.
+	// chunks over at once. They are 0 for a peer, which times whole passes.
 	P50NS     time.Duration `json:"p50_ns"`
 	P95NS     time.Duration `json:"p95_ns"`
 	P99NS     time.Duration `json:"p99_ns"`
@@ -30,7 +30,7 @@ type StorageRow struct {
 
 	Passes int   `json:"passes"`
 	Chunks int   `json:"chunks"`
-	Bytes  int64 `json:"bytes"` // streams; for load and save uncompressed payloads
+	Bytes  int64 `json:"bytes"` // streams; for load, scan and save uncompressed payloads
 	// BytesPerS follows from Bytes, Chunks and NS.
 	BytesPerS int64 `json:"bytes_per_s"`
 	// Flushes is how often a pass waited for the disk.
@@ -41,8 +41,10 @@ type StorageRow struct {
 	Reference string  `json:"reference,omitempty"`
 	Ratio     float64 `json:"ratio,omitempty"`
 	MinRatio  float64 `json:"min_ratio,omitempty"`
-	// Goal is the Ratio to stay below, if one is set.
-	Goal float64 `json:"goal,omitempty"`
+	// Goal is the Ratio to stay below, GoalBytesPerS the BytesPerS to reach, if
+	// one is set.
+	Goal          float64 `json:"goal,omitempty"`
+	GoalBytesPerS int64   `json:"goal_bytes_per_s,omitempty"`
 	// Space is what random_rewrite did to the size of the file.
 	Space *StorageSpace `json:"space,omitempty"`
 }
@@ -82,8 +84,10 @@ func (s *series) finish() StorageRow {
 	single := slices.Sorted(slices.Values(s.single))
 	r.Passes = len(s.passes)
 	r.NS, r.MinNS, r.MaxNS = medianAndRange(s.passes)
-	r.P50NS, r.P95NS, r.P99NS = rank(single, 0.50), rank(single, 0.95), rank(single, 0.99)
-	r.SlowestNS = single[len(single)-1]
+	if len(single) > 0 {
+		r.P50NS, r.P95NS, r.P99NS = rank(single, 0.50), rank(single, 0.95), rank(single, 0.99)
+		r.SlowestNS = single[len(single)-1]
+	}
 	if r.NS > 0 {
 		r.BytesPerS = int64(float64(r.Bytes) / float64(r.Chunks) / r.NS.Seconds())
 	}

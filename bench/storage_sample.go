@@ -9,7 +9,7 @@ import (
 	"strata/region/codec"
 )
 
-// sample are the chunks of read, load and save. Chunk i is in slot i of the
+// sample are the chunks of read, load, scan and save. Chunk i is in slot i of the
 // file at path.
 type sample struct {
 	raw     [][]byte

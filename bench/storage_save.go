@@ -23,6 +23,15 @@ func (r *storageRun) save(ctx context.Context) error {
 	s := newSeries("strata", "save", clockWall, len(r.sample.raw), r.sample.rawBytes)
 	path := filepath.Join(r.dir, region.Pos{}.Name())
 	streams := make([][]byte, len(r.sample.raw))
+	peer, err := r.peer(ctx, "", "save", "storage/save")
+	if err != nil {
+		return err
+	}
+	if peer != nil { // it has made a pass to check
+		if err := r.settlePeer(); err != nil {
+			return err
+		}
+	}
 	for range r.Passes {
 		w, err := openStrata(path, region.Options{FS: r.fs, MaxGroup: r.MaxGroup})
 		if err != nil {
@@ -38,13 +47,27 @@ func (r *storageRun) save(ctx context.Context) error {
 		if err == nil {
 			err = r.settle(path)
 		}
+		if err == nil {
+			err = r.savePeer(ctx, peer)
+		}
 		if err != nil {
 			return err
 		}
 		r.step()
 	}
-	r.add("", s)
+	r.add("", peer.behind(s)...)
 	return nil
+}
+
+// savePeer makes a pass of the peer's, and the disk forget it.
+func (r *storageRun) savePeer(ctx context.Context, peer *peerTurns) error {
+	if peer == nil {
+		return nil
+	}
+	if err := r.turn(ctx, peer); err != nil {
+		return err
+	}
+	return r.settlePeer()
 }
 
 // savePass keeps the streams' memory in streams from pass to pass.

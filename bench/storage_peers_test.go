@@ -1,0 +1,189 @@
+package bench
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strata/bench/corpus"
+	"strata/bench/testbed"
+	"strata/region"
+	"strata/region/vfs"
+)
+
+// storageBesideFake measures two chunks, as many as the fake peer has.
+func storageBesideFake(t *testing.T, mode string) (*StorageReport, error) {
+	t.Helper()
+	p, err := startFakePeer(t, t.Context(), mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := smallStorage(t)
+	opts.Chunks, opts.Rewrites, opts.Reads, opts.Peers = 2, 4, 4, p
+	report, err := Storage(t.Context(), opts)
+	wantEmpty(t, opts.Dir)
+	return report, err
+}
+
+func TestStorageMeasuresThePeerBesideUs(t *testing.T) {
+	report, err := storageBesideFake(t, "able")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range report.Rows {
+		switch r.Op {
+		case "load", "scan", "save":
+			names = append(names, r.Op+" "+r.Name)
+		}
+		if !strings.HasPrefix(r.Name, "fake") {
+			continue
+		}
+		// 5 ns a pass of 2 chunks.
+		if r.NS != 2 || r.Clock != clockWall || r.Passes != 2 || r.Chunks != 2 || r.Bytes != row(t, report, "load", "strata").Bytes || r.SlowestNS != 0 {
+			t.Errorf("row %+v", r)
+		}
+		if wants := map[bool]string{true: "fake"}[r.Name == "fake-fresh"]; r.Reference != wants {
+			t.Errorf("%s %s refers to %q", r.Op, r.Name, r.Reference)
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"load strata", "load stdlib", "load fake", "scan strata", "scan fake", "scan fake-fresh", "save strata", "save fake",
+	}, names); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if r := row(t, report, "scan", "strata"); r.Reference != "fake" || r.Ratio != float64(r.NS)/2 {
+		t.Errorf("row %+v", r)
+	}
+	if r := row(t, report, "save", "strata"); r.Reference != "" {
+		t.Errorf("save is compared with one that does not wait: %+v", r)
+	}
+	if diff := cmp.Diff(&PeerInfo{Name: "fake", Version: "v7", Go: "go9"}, report.Peer); diff != "" {
+		t.Errorf("peer (-want +got):\n%s", diff)
+	}
+}
+
+func TestStorageLeavesOutWhatThePeerRefuses(t *testing.T) {
+	report, err := storageBesideFake(t, "picky")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"storage/save: too much work"}, report.Peer.LeftOut); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+	for _, r := range report.Rows {
+		if r.Op == "save" && r.Name != "strata" {
+			t.Errorf("row %+v", r)
+		}
+	}
+	if r := row(t, report, "scan", "fake"); r.Passes != 2 {
+		t.Errorf("row %+v", r)
+	}
+}
+
+func TestStorageEndsWithALostPeer(t *testing.T) {
+	if _, err := storageBesideFake(t, "quitter"); err == nil || !strings.Contains(err.Error(), "peer fake: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSlowPeersMakeFewerPasses(t *testing.T) {
+	for _, tt := range []struct {
+		passes int
+		took   time.Duration
+		want   int
+	}{
+		{10, 0, 10}, {10, 100 * time.Millisecond, 10}, {10, 500 * time.Millisecond, 6}, {10, 5 * time.Second, 3}, {2, 5 * time.Second, 2},
+	} {
+		if got := peerPassesOf(tt.passes, tt.took); got != tt.want {
+			t.Errorf("%d passes of %v: %d are made, want %d", tt.passes, tt.took, got, tt.want)
+		}
+	}
+}
+
+func TestScansNoticeOtherContent(t *testing.T) {
+	opts, err := (StorageOptions{Chunks: 3}).withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &storageRun{StorageOptions: opts, dir: t.TempDir(), report: new(StorageReport)}
+	if err := r.makeSample(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := &worldScan{fs: vfs.OS(), path: r.sample.path}
+	want, err := r.checkScan(t.Context(), w)
+	if err != nil || want.chunks != 3 || want.tags < 300 {
+		t.Fatalf("found %+v, %v", want, err)
+	}
+	s := newSeries("strata", "scan", threadClockKind, 3, r.sample.rawBytes)
+	if err := scanPass(s, w, want); err != nil || len(s.single) != 3 {
+		t.Errorf("a pass over %d chunks: %v", len(s.single), err)
+	}
+	for _, other := range []scanned{{2, want.tags}, {3, want.tags + 1}} {
+		if err := scanPass(s, w, other); !errors.Is(err, errWrong) {
+			t.Errorf("found %+v, wanted %+v: error %v", want, other, err)
+		}
+	}
+	raw := r.sample.raw
+	r.sample.raw = [][]byte{raw[0], raw[2], raw[1]}
+	if _, err := r.checkScan(t.Context(), w); !errors.Is(err, errWrong) {
+		t.Errorf("chunks in the wrong order: error %v", err)
+	}
+	r.sample.raw = append(raw[:3:3], raw[0])
+	if _, err := r.checkScan(t.Context(), w); !errors.Is(err, errWrong) {
+		t.Errorf("a chunk too few: error %v", err)
+	}
+}
+
+func TestScansReportChunksThatAreNoNBT(t *testing.T) {
+	path := t.TempDir() + "/" + region.Pos{}.Name()
+	writeRegion(t, path, [][]byte{SyntheticChunks(1)[0], []byte("minecraft:stone")})
+	w := &worldScan{fs: vfs.OS(), path: path}
+	found, err := w.all(nil)
+	if err == nil || !strings.Contains(err.Error(), "slot 1: ") || found.chunks != 1 {
+		t.Errorf("found %+v, error %v", found, err)
+	}
+}
+
+// TestStorageBesideGoMC builds bench/peers.
+func TestStorageBesideGoMC(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("a measurement, and builds a program")
+	}
+	testbed.Tool(t, "go")
+	all, err := corpus.Load(testbed.Shared(t, "worlds", "chunks-998.bin.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := StartPeers(t.Context(), "peers")
+	if err != nil {
+		testbed.SkipOrFail(t, "bench/peers, which may need a network to build: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	opts := smallStorage(t)
+	opts.Corpus, opts.CorpusName, opts.Chunks, opts.Peers = all, "chunks-998", 100, p
+	report, err := Storage(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEmpty(t, opts.Dir)
+	if report.Peer.Name != "go-mc" || len(report.Peer.LeftOut) > 0 {
+		t.Errorf("peer %+v", report.Peer)
+	}
+	for _, op := range []string{"load", "scan", "save"} {
+		r := row(t, report, op, "go-mc")
+		t.Logf("%s: %v, ours %v", op, r.NS, row(t, report, op, "strata").NS)
+	}
+	// The goal of scan is a rate, which a test on a machine with other work
+	// must not judge.
+	if r := row(t, report, "scan", "strata"); r.Reference != "go-mc" || r.MinRatio > 0.4 {
+		t.Errorf("scan takes %.3f of %q", r.MinRatio, r.Reference)
+	}
+}
