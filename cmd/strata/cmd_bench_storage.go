@@ -4,19 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"strata/bench"
-	"strata/bench/corpus"
 	"strata/cmd/internal/ui"
 )
 
 func newBenchStorageCmd(a *app) *cobra.Command {
 	var opts bench.StorageOptions
-	var corpusPath string
+	var corpusPath, peersDir string
 	cmd := &cobra.Command{
 		Use:   "storage",
 		Short: "Reading and writing chunks in region files on this disk",
@@ -24,10 +23,16 @@ func newBenchStorageCmd(a *app) *cobra.Command {
 
 durable_write and durable_rewrite make chunks of two sectors durable: in groups
 (strata), each on its own (strata-each), and with two synchronous writes a
-chunk, as the game does by default (osync). read, load and save work on the
-chunks of a corpus, or on synthetic ones. random_rewrite shows what rewriting
-in random order costs in time and space, read_under_flush what a reader notices
-of a writer that waits for the disk.
+chunk, as the game does by default (osync). read, load (read and inflate), scan
+(read, inflate and index the NBT of a whole file) and save work on the chunks of
+a corpus, or on synthetic ones. random_rewrite shows what rewriting in random
+order costs in time and space, read_under_flush what a reader notices of a
+writer that waits for the disk.
+
+With --peers, or in a checkout, go-mc loads, scans and saves the same chunks
+beside us, built with the go command. Its load and scan also decode, keeping
+what can be kept from chunk to chunk (go-mc) or with all new (go-mc-fresh); its
+save starts from decoded chunks and does not wait for the disk.
 
 Contenders of one operation take turns pass by pass: "x" is the ratio to the
 reference in the same run. What is written is read back and compared. The files,
@@ -43,35 +48,47 @@ reference in the same run. What is written is read back and compared. The files,
 			}
 			if corpusPath != "" {
 				var err error
-				if opts.Corpus, err = corpus.Load(corpusPath); errors.Is(err, fs.ErrNotExist) {
-					return ui.Errorf(ui.Missing, "%w", err)
-				} else if err != nil {
+				if opts.Corpus, err = loadCorpus(corpusPath); err != nil {
 					return err
 				}
 				opts.CorpusName = filepath.Base(corpusPath)
 			}
-			report, err := a.benchStorage(cmd, opts)
+			// Before the peers are built, which takes its time.
+			err := opts.Check()
 			if wrong, ok := errors.AsType[*bench.RangeError](err); ok {
 				return ui.Errorf(ui.Usage, "--%w", wrong)
 			}
 			if err != nil {
 				return err
 			}
+			report, err := a.benchStorage(cmd, peersDir, opts)
+			if err != nil {
+				return err
+			}
+			a.notePeer(report.Peer)
 			return a.console.Result(report, func(w io.Writer) error { return writeStorageReport(a.console, w, report) })
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Dir, "dir", "", "folder on the disk to measure (default the current `DIR`, or else the system's temporary one)")
-	flags.StringVar(&corpusPath, "corpus", "", "chunk corpus (`FILE`.bin.zst) for read, load and save")
+	flags.StringVar(&corpusPath, "corpus", "", "chunk corpus (`FILE`.bin.zst) for read, load, scan and save")
 	flags.IntVar(&opts.Passes, "passes", bench.DefaultPasses, "measure `N` times and take the median")
 	flags.IntVar(&opts.Chunks, "chunks", 1000, "`N` chunks a pass, at most 1024")
 	flags.IntVar(&opts.Rewrites, "rewrites", 50_000, "rewrite `N` chunks in random order")
 	flags.IntVar(&opts.MaxGroup, "max-group", 0, "at most `N` writes that share flushes (default what every command uses)")
+	addPeersFlag(cmd, &peersDir)
 	return cmd
 }
 
-// benchStorage runs the benchmark and shows where it is and how far.
-func (a *app) benchStorage(cmd *cobra.Command, opts bench.StorageOptions) (*bench.StorageReport, error) {
+// benchStorage starts the peers, runs the benchmark and shows where it is and
+// how far.
+func (a *app) benchStorage(cmd *cobra.Command, peersDir string, opts bench.StorageOptions) (*bench.StorageReport, error) {
+	peers, err := a.startPeers(cmd, peersDir)
+	if err != nil {
+		return nil, err
+	}
+	defer a.closePeers(peers)
+	opts.Peers = peers
 	opts.Began = func(dir string) { a.console.Notef("measuring in %s", dir) }
 	progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
 	defer progress.Stop()
@@ -108,7 +125,7 @@ func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport
 			ui.FormatDuration(row.NS), spreadText(row.NS, row.MinNS, row.MaxNS),
 			ui.FormatDuration(row.MinNS), ratio,
 			ui.FormatBytes(row.BytesPerS)+"/s", ui.FormatCount(row.Flushes),
-			ui.FormatDuration(row.P50NS), ui.FormatDuration(row.P99NS), ui.FormatDuration(row.SlowestNS))
+			singleText(row.P50NS), singleText(row.P99NS), singleText(row.SlowestNS))
 	}
 	if err := table.Render(w); err != nil {
 		return err
@@ -116,9 +133,20 @@ func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport
 	return writeStorageNotes(w, r)
 }
 
+// singleText is a time of single chunks, empty where there is none.
+func singleText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return ui.FormatDuration(d)
+}
+
 // writeStorageNotes says what the table has no columns for.
 func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in save, to being durable. Read back and compared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
+	if p := r.Peer; p != nil {
+		fmt.Fprintf(w, "%s is %s, built with %s: its load and scan decode too, its save starts from\ndecoded chunks and does not wait for the disk.\n", p.Name, p.Version, p.Go)
+	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		if s := row.Space; s != nil {
@@ -126,12 +154,12 @@ func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 				ui.FormatCount(int64(s.Rewrites)), s.FilePerLive, ui.FormatDuration(s.CompactNS), s.CompactedPerLive)
 		}
 		if row.Goal > 0 {
-			verdict := "met"
-			if row.Ratio > row.Goal {
-				verdict = "missed"
-			}
 			fmt.Fprintf(w, "%s of %s: %.3f of %s (best passes %.3f), goal %.2f: %s.\n",
-				row.Op, row.Name, row.Ratio, row.Reference, row.MinRatio, row.Goal, verdict)
+				row.Op, row.Name, row.Ratio, row.Reference, row.MinRatio, row.Goal, verdict(row.Ratio <= row.Goal))
+		}
+		if row.GoalBytesPerS > 0 {
+			fmt.Fprintf(w, "%s of %s: %s of NBT a second and core, goal %s: %s.\n", row.Op, row.Name,
+				megabytesText(row.BytesPerS), megabytesText(row.GoalBytesPerS), verdict(row.BytesPerS >= row.GoalBytesPerS))
 		}
 	}
 	if r.FileSystem == "tmpfs" {
@@ -139,6 +167,9 @@ func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 	}
 	return nil
 }
+
+// megabytesText is a size in decimal units, as goals are set in them.
+func megabytesText(n int64) string { return ui.FormatCount((n+500_000)/1_000_000) + " MB" }
 
 func fileSystemText(name string) string {
 	if name == "" {
