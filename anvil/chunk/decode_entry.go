@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"encoding/binary"
+
 	"github.com/cespare/xxhash/v2"
 
 	"strata/anvil/block"
@@ -42,9 +44,29 @@ func (e *entryCache) state(t *Tables, data []byte, pos int) (state block.State, 
 	return state, end, err
 }
 
-// skipEntry is skip for a compound, quick for those with strings and one
-// compound of strings in them.
-func skipEntry(data []byte, pos int) int { return skip(data, pos, nbt.TypeCompound) }
+// skipEntry is skip for a compound, quicker for one of strings and of
+// compounds of strings.
+func skipEntry(data []byte, pos int) int {
+	for depth := 1; ; {
+		kind := nbt.Type(data[pos])
+		if kind == nbt.TypeEnd {
+			pos++
+			if depth--; depth == 0 {
+				return pos
+			}
+			continue
+		}
+		pos += 3 + int(binary.BigEndian.Uint16(data[pos+1:]))
+		switch kind {
+		case nbt.TypeString:
+			pos += 2 + int(binary.BigEndian.Uint16(data[pos:]))
+		case nbt.TypeCompound:
+			depth++
+		default:
+			pos = skip(data, pos, kind)
+		}
+	}
+}
 
 // resolve reads an entry that is not in the cache.
 func (e *entryCache) resolve(t *Tables, entry []byte) (block.State, error) {

@@ -20,7 +20,6 @@ type rawSection struct {
 // rawContainer is what was found of a paletted container.
 type rawContainer struct {
 	at      int  // offset, 0 if there is none; in the form without containers that of its first member
-	list    int  // offset of the palette, 0 if absent
 	data    span // bytes of the longs; from is 0 if absent
 	palette span // in Decoder.palettes
 	unknown bool // it has other members
@@ -74,47 +73,68 @@ func (d *Decoder) scanSection(pos, place int) (s rawSection, end int, err error)
 	start := pos
 	s.place, s.flags = place, sectionPresent
 	hasY := false
-	extra := len(d.pieces)
+	s.extra.from = len(d.pieces)
 	for {
 		kind, name, at := memberAt(d.data, pos)
 		if kind == nbt.TypeEnd {
 			end = at
 			break
 		}
-		next := skip(d.data, at, kind)
 		known := true
+		next := 0
 		switch string(name) {
 		case "Y":
 			hasY = true
-			v, ok := nbt.Raw{Type: kind, Data: d.data[at:next]}.Int()
-			if !ok {
-				return s, 0, d.sectionError(place, "Y", at, ErrType)
-			}
-			if v < int64(MinSectionY) || v > int64(MaxSectionY) {
-				return s, 0, d.sectionError(place, "Y", at, fmt.Errorf("%w: %d", ErrSectionY, v))
-			}
-			s.y = int(v)
+			next, err = d.scanY(&s, kind, at)
 		case "BlockLight":
-			err = d.scanLight(&s, BlockLight, kind, at)
+			next, err = d.scanLight(&s, BlockLight, kind, at)
 		case "SkyLight":
-			err = d.scanLight(&s, SkyLight, kind, at)
+			next, err = d.scanLight(&s, SkyLight, kind, at)
 		default:
-			known, err = d.scanCells(&s, name, kind, at, next)
+			known, next, err = d.scanCells(&s, name, kind, at)
 		}
 		if err != nil {
 			return s, 0, err
 		}
 		if !known {
+			next = skip(d.data, at, kind)
 			d.pieces = append(d.pieces, span{pos, next})
 		}
 		pos = next
 	}
-	s.extra = span{extra, len(d.pieces)}
+	s.extra.to = len(d.pieces)
 	if !hasY {
 		return s, 0, d.sectionError(place, "Y", start, ErrMissing)
 	}
 	s.inner[0], s.inner[1] = d.innerPieces(&s.blocks), d.innerPieces(&s.biomes)
-	return s, end, d.scanPalettes(&s)
+	return s, end, d.checkContainers(&s)
+}
+
+func (d *Decoder) scanY(s *rawSection, kind nbt.Type, at int) (end int, err error) {
+	end = skip(d.data, at, kind)
+	v, ok := nbt.Raw{Type: kind, Data: d.data[at:end]}.Int()
+	if !ok {
+		return 0, d.sectionError(s.place, "Y", at, ErrType)
+	}
+	if v < int64(MinSectionY) || v > int64(MaxSectionY) {
+		return 0, d.sectionError(s.place, "Y", at, fmt.Errorf("%w: %d", ErrSectionY, v))
+	}
+	s.y = int(v)
+	return end, nil
+}
+
+// checkContainers finishes a section once all of it was seen.
+func (d *Decoder) checkContainers(s *rawSection) error {
+	for i, r := range []*rawContainer{&s.blocks, &s.biomes} {
+		if r.at == 0 {
+			continue
+		}
+		if r.palette.len() == 0 {
+			return d.sectionError(s.place, d.pathOf(s, r, "palette"), r.at, ErrMissing)
+		}
+		s.flags |= sectionBlocks << i
+	}
+	return nil
 }
 
 // innerPieces notes the members of a container that are not known.
@@ -134,68 +154,67 @@ func (d *Decoder) innerPieces(r *rawContainer) span {
 	return span{from, len(d.pieces)}
 }
 
-func (d *Decoder) scanLight(s *rawSection, l Light, kind nbt.Type, at int) error {
+func (d *Decoder) scanLight(s *rawSection, l Light, kind nbt.Type, at int) (end int, err error) {
 	if kind != nbt.TypeByteArray {
-		return d.sectionError(s.place, l.String(), at, ErrType)
+		return 0, d.sectionError(s.place, l.String(), at, ErrType)
 	}
 	if n := binary.BigEndian.Uint32(d.data[at:]); n != LightBytes {
-		return d.sectionError(s.place, l.String(), at, fmt.Errorf("%w: %d bytes", ErrDataLength, n))
+		return 0, d.sectionError(s.place, l.String(), at, fmt.Errorf("%w: %d bytes", ErrDataLength, n))
 	}
 	s.light[l] = at + 4
-	return nil
+	return at + 4 + LightBytes, nil
 }
 
 // scanCells notes a member that belongs to blocks or biomes, and reports
 // false for any other.
-func (d *Decoder) scanCells(s *rawSection, name []byte, kind nbt.Type, at, end int) (bool, error) {
+func (d *Decoder) scanCells(s *rawSection, name []byte, kind nbt.Type, at int) (known bool, end int, err error) {
+	r := &s.blocks
 	if d.c.form.containers {
 		switch string(name) {
-		case "block_states", "biomes":
+		case "block_states":
+		case "biomes":
+			r = &s.biomes
 		default:
-			return false, nil
+			return false, 0, nil
 		}
 		if kind != nbt.TypeCompound {
-			return true, d.sectionError(s.place, string(name), at, ErrType)
-		}
-		r := &s.blocks
-		if name[1] == 'i' {
-			r = &s.biomes
+			return true, 0, d.sectionError(s.place, string(name), at, ErrType)
 		}
 		*r = rawContainer{at: at}
-		return true, d.scanContainer(s, r, at)
+		end, err = d.scanContainer(s, r, at)
+		return true, end, err
 	}
 	switch string(name) {
 	case "Palette":
-		s.blocks.at = at
-		return true, d.notePalette(s, &s.blocks, kind, at)
+		r.at = at
+		end, err = d.scanPalette(s, r, kind, at)
+		return true, end, err
 	case "BlockStates":
-		s.blocks.at = at
-		return true, d.noteData(s, &s.blocks, kind, at, end)
+		r.at = at
+		end, err = d.scanData(s, r, kind, at)
+		return true, end, err
 	}
-	return false, nil
+	return false, 0, nil
 }
 
 // scanContainer notes block_states or biomes.
-func (d *Decoder) scanContainer(s *rawSection, r *rawContainer, pos int) error {
+func (d *Decoder) scanContainer(s *rawSection, r *rawContainer, pos int) (end int, err error) {
 	for {
 		kind, name, at := memberAt(d.data, pos)
-		if kind == nbt.TypeEnd {
-			return nil
-		}
-		end := skip(d.data, at, kind)
-		var err error
-		switch string(name) {
-		case "palette":
-			err = d.notePalette(s, r, kind, at)
-		case "data":
-			err = d.noteData(s, r, kind, at, end)
+		switch {
+		case kind == nbt.TypeEnd:
+			return at, nil
+		case string(name) == "palette":
+			pos, err = d.scanPalette(s, r, kind, at)
+		case string(name) == "data":
+			pos, err = d.scanData(s, r, kind, at)
 		default:
 			r.unknown = true
+			pos = skip(d.data, at, kind)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
-		pos = end
 	}
 }
 
@@ -212,61 +231,44 @@ func (d *Decoder) pathOf(s *rawSection, r *rawContainer, member string) string {
 	return "block_states." + member
 }
 
-func (d *Decoder) notePalette(s *rawSection, r *rawContainer, kind nbt.Type, at int) error {
-	if kind != nbt.TypeList {
-		return d.sectionError(s.place, d.pathOf(s, r, "palette"), at, ErrType)
-	}
-	r.list = at
-	return nil
-}
-
-func (d *Decoder) noteData(s *rawSection, r *rawContainer, kind nbt.Type, at, end int) error {
+func (d *Decoder) scanData(s *rawSection, r *rawContainer, kind nbt.Type, at int) (end int, err error) {
 	if kind != nbt.TypeLongArray {
-		return d.sectionError(s.place, d.pathOf(s, r, "data"), at, ErrType)
+		return 0, d.sectionError(s.place, d.pathOf(s, r, "data"), at, ErrType)
 	}
+	end = skip(d.data, at, kind)
 	r.data = span{at + 4, end}
-	return nil
+	return end, nil
 }
 
-// scanPalettes resolves the palettes of a section.
-func (d *Decoder) scanPalettes(s *rawSection) error {
-	if s.blocks.at != 0 {
-		s.flags |= sectionBlocks
-		if err := d.scanPalette(s, &s.blocks, nbt.TypeCompound, SectionCells); err != nil {
-			return err
-		}
+// scanPalette resolves the entries of a palette: compounds for blocks, names
+// for biomes.
+func (d *Decoder) scanPalette(s *rawSection, r *rawContainer, kind nbt.Type, at int) (end int, err error) {
+	if kind != nbt.TypeList {
+		return 0, d.sectionError(s.place, d.pathOf(s, r, "palette"), at, ErrType)
 	}
-	if s.biomes.at != 0 {
-		s.flags |= sectionBiomes
-		return d.scanPalette(s, &s.biomes, nbt.TypeString, BiomeCells)
+	want, most := nbt.TypeCompound, SectionCells
+	if r == &s.biomes {
+		want, most = nbt.TypeString, BiomeCells
 	}
-	return nil
-}
-
-// scanPalette resolves the entries, of which there may be most.
-func (d *Decoder) scanPalette(s *rawSection, r *rawContainer, want nbt.Type, most int) error {
-	if r.list == 0 {
-		return d.sectionError(s.place, d.pathOf(s, r, "palette"), r.at, ErrMissing)
-	}
-	elem, n := listHead(d.data, r.list)
+	elem, n := listHead(d.data, at)
 	if n < 1 || n > most {
-		return d.sectionError(s.place, d.pathOf(s, r, "palette"), r.list, fmt.Errorf("%w: %d entries", ErrPalette, n))
+		return 0, d.sectionError(s.place, d.pathOf(s, r, "palette"), at, fmt.Errorf("%w: %d entries", ErrPalette, n))
 	}
 	if elem != want {
-		return d.sectionError(s.place, d.pathOf(s, r, "palette"), r.list, ErrType)
+		return 0, d.sectionError(s.place, d.pathOf(s, r, "palette"), at, ErrType)
 	}
 	r.palette.from = len(d.palettes)
-	pos := r.list + 5
+	pos := at + 5
 	for i := range n {
-		value, end, err := d.entry(want, pos)
+		value, next, err := d.entry(want, pos)
 		if err != nil {
-			return d.sectionError(s.place, fmt.Sprintf("%s[%d]", d.pathOf(s, r, "palette"), i), pos, err)
+			return 0, d.sectionError(s.place, fmt.Sprintf("%s[%d]", d.pathOf(s, r, "palette"), i), pos, err)
 		}
 		d.palettes = append(d.palettes, value)
-		pos = end
+		pos = next
 	}
 	r.palette.to = len(d.palettes)
-	return nil
+	return pos, nil
 }
 
 // entry resolves the palette entry at pos: a state or the name of a biome.
