@@ -79,7 +79,8 @@ func storm(dir string, runs int) int {
 		if err != nil {
 			return fail(fmt.Errorf("two owners: %w", err))
 		}
-		err = errors.Join(f.Close(), l.Check(), os.Remove(owner), l.Release())
+		// The flush takes long enough for the other process to come by.
+		err = errors.Join(f.Sync(), f.Close(), l.Check(), os.Remove(owner), l.Release())
 		if err != nil {
 			return fail(err)
 		}
