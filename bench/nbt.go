@@ -151,7 +151,7 @@ func NBT(ctx context.Context, chunks []corpus.Chunk, opts NBTOptions) (*NBTRepor
 	}
 	report, err := run.run(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("bench nbt: %w", peerError(ctx, err))
+		return nil, fmt.Errorf("bench nbt: %w", peerError(ctx, opts.Peers, err))
 	}
 	return report, nil
 }

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
+
+// peerInterrupt is how long the end of a peer may be known before its reason.
+const peerInterrupt = 300 * time.Millisecond
 
 // PeerInfo says in a report whose rows stand beside ours.
 type PeerInfo struct {
@@ -34,9 +38,16 @@ func (i *PeerInfo) leaveOut(op string, err error) error {
 	return err
 }
 
-// peerError prefers the end of ctx to what a peer says of it: an interrupt
-// from the terminal reaches the peer too.
-func peerError(ctx context.Context, err error) error {
+// peerError returns the error of a run with peers. An interrupt from the
+// terminal goes to the peer as well, whose end may be noticed before that of
+// ctx: then the end of ctx is the error.
+func peerError(ctx context.Context, peers *Peers, err error) error {
+	if err != nil && peers != nil && peers.broken != nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(peerInterrupt):
+		}
+	}
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

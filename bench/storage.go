@@ -167,7 +167,7 @@ func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, e
 		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir)},
 	}
 	if err := r.run(ctx); err != nil {
-		return nil, peerError(ctx, err)
+		return nil, peerError(ctx, opts.Peers, err)
 	}
 	return r.report, nil
 }

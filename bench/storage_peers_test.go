@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -86,6 +87,25 @@ func TestStorageLeavesOutWhatThePeerRefuses(t *testing.T) {
 
 func TestStorageEndsWithALostPeer(t *testing.T) {
 	if _, err := storageBesideFake(t, "quitter"); err == nil || !strings.Contains(err.Error(), "peer fake: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// An interrupt from the terminal reaches the peer too, and its end may be seen
+// first.
+func TestPeersThatEndWithAnInterruptAreNoFailure(t *testing.T) {
+	p, err := startFakePeer(t, t.Context(), "quitter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opts := NBTOptions{Peers: p, Progress: func(done, _ int) {
+		if done == 3 { // the peer's turn is next
+			time.AfterFunc(peerInterrupt/3, cancel)
+		}
+	}}
+	if _, err := NBT(ctx, nbtSample(2), opts); !errors.Is(err, context.Canceled) || p.broken == nil {
 		t.Errorf("error %v", err)
 	}
 }
