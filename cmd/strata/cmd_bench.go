@@ -89,12 +89,12 @@ func (a *app) startPeersWithin(ctx context.Context, dir string, wait time.Durati
 }
 
 // closePeers ends the peers, if there are any. What they have measured stands,
-// however they end.
-func (a *app) closePeers(peers *bench.Peers) {
+// however they end; an interrupt ends them too.
+func (a *app) closePeers(ctx context.Context, peers *bench.Peers) {
 	if peers == nil {
 		return
 	}
-	if err := peers.Close(); err != nil {
+	if err := peers.Close(); err != nil && ctx.Err() == nil {
 		a.console.Notef("%v", err)
 	}
 }

@@ -83,7 +83,7 @@ func (a *app) benchNBT(cmd *cobra.Command, chunks []corpus.Chunk, peersDir strin
 	if err != nil {
 		return nil, err
 	}
-	defer a.closePeers(peers)
+	defer a.closePeers(cmd.Context(), peers)
 	progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
 	defer progress.Stop()
 	last := 0

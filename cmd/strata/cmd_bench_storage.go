@@ -87,7 +87,7 @@ func (a *app) benchStorage(cmd *cobra.Command, peersDir string, opts bench.Stora
 	if err != nil {
 		return nil, err
 	}
-	defer a.closePeers(peers)
+	defer a.closePeers(cmd.Context(), peers)
 	opts.Peers = peers
 	opts.Began = func(dir string) { a.console.Notef("measuring in %s", dir) }
 	progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
