@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"strata/bench/corpus"
@@ -16,19 +17,31 @@ import (
 	"strata/region/codec"
 )
 
-// corpusChunks are the chunks of the corpus.
+// corpusChunks are the chunks of the corpus, which all tests share and none
+// changes.
 func corpusChunks(tb testing.TB) [][]byte {
 	tb.Helper()
-	chunks, err := corpus.Load(testbed.Shared(tb, "worlds", "chunks-998.bin.zst"))
-	if err != nil {
-		tb.Fatal(err)
+	path := testbed.Shared(tb, "worlds", "chunks-998.bin.zst")
+	loadCorpus.Do(func() {
+		var chunks []corpus.Chunk
+		if chunks, corpusError = corpus.Load(path); corpusError != nil {
+			return
+		}
+		for _, c := range chunks {
+			corpusNBT = append(corpusNBT, c.NBT)
+		}
+	})
+	if corpusError != nil {
+		tb.Fatal(corpusError)
 	}
-	all := make([][]byte, len(chunks))
-	for i, c := range chunks {
-		all[i] = c.NBT
-	}
-	return all
+	return corpusNBT
 }
+
+var (
+	loadCorpus  sync.Once
+	corpusNBT   [][]byte
+	corpusError error
+)
 
 // trip decodes and encodes chunks, and counts them.
 type trip struct {
