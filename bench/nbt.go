@@ -121,6 +121,10 @@ func (r *NBTReport) Row(name, op, form string) *NBTRow {
 // first about equally often. Before every pass the garbage collector runs, here
 // as in the peer.
 //
+// What a row allocates may come fresh from the operating system, page by page,
+// in ours and in the peer: of a pass over few chunks that is a large part, so a
+// sample should have a thousand.
+//
 // Results are checked once before their time counts, and every pass has to
 // make as much as the checked one did. What the peer refuses to do is left out
 // and noted in the report.
