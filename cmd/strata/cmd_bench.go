@@ -52,7 +52,7 @@ const (
 var errPeersSlow = errors.New("building them takes too long")
 
 func addPeersFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, peersFlag, defaultPeersDir, "`DIR` with the program that runs other libraries, \"\" for none")
+	cmd.Flags().StringVar(dir, peersFlag, defaultPeersDir, "folder `DIR` of the program that runs other libraries, \"\" for none")
 }
 
 // startPeers builds and starts the peers in dir. If there are none, or none

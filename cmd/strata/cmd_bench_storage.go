@@ -145,7 +145,7 @@ func singleText(d time.Duration) string {
 func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in save, to being durable. Read back and compared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
 	if p := r.Peer; p != nil {
-		fmt.Fprintf(w, "%s is %s, built with %s: its load and scan decode too, its save starts from\ndecoded chunks and does not wait for the disk.\n", p.Name, p.Version, p.Go)
+		fmt.Fprintf(w, "%s is %s, built with %s: its load and scan\ndecode too, its save starts from decoded chunks and does not wait for the disk.\n", p.Name, p.Version, p.Go)
 	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
