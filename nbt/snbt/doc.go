@@ -17,11 +17,16 @@
 //   - an empty name of a member, which the newest game refuses as text but
 //     reads in files.
 //
-// Not read: \N{name}, which needs the table of all character names; strings
-// without quotes that have other characters than letters, digits and _ . + -
-// in them (until 1.11); the text "[5 bytes]" of a byte array (until 1.11); and
-// white space behind a backslash, or in the middle of a number other than
-// between its parts.
+// Not read: strings without quotes that have other characters than letters,
+// digits and _ . + - in them (until 1.11); the text "[5 bytes]" of a byte array
+// (until 1.11); and white space behind a backslash, around the braces of
+// \N{name}, or in the middle of a number other than between its parts.
+//
+// The names of \N{name} are those of Java 25, on which 26.1 runs: the ones of
+// Unicode 16.0 in any case, with spaces around them; for a character without
+// one, the block and the code point, as in \N{CJK Unified Ideographs 4E00} and
+// \N{Hangul Syllables AC00}. Older games run on an older Java, and refuse names
+// of newer characters. They are never printed.
 //
 // # Writing
 //

@@ -25,9 +25,8 @@ var (
 	ErrElement = errors.New("no element for an array of this type")
 	// ErrEscape: an escape in a quoted string that does not exist.
 	ErrEscape = errors.New("no such escape")
-	// ErrCharacterName: \N{name}, which needs the table of all character names
-	// and is not read.
-	ErrCharacterName = errors.New("character names are not supported, use \\u")
+	// ErrCharacterName: \N{name} with a name that no character has.
+	ErrCharacterName = errors.New("no character has this name")
 	// ErrOperation: an operation that does not exist.
 	ErrOperation = errors.New("no such operation")
 	// ErrArgument: an argument that an operation does not take.

@@ -75,7 +75,7 @@ func (p *parser) escape() *SyntaxError {
 		p.buf = append(p.buf, byte(v))
 		return err
 	case 'N':
-		return p.failAt(at, ErrCharacterName, "")
+		return p.characterName(at)
 	default:
 		return p.failAt(at, ErrEscape, "")
 	}
