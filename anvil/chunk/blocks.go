@@ -74,7 +74,7 @@ func (c *Chunk) SectionBlocks(y SectionY, dst *[SectionCells]block.State) bool {
 		*dst = [SectionCells]block.State{}
 		return false
 	}
-	valuesAs(&s.blocks, dst[:])
+	spreadOver(&s.blocks, dst[:])
 	return true
 }
 
@@ -177,15 +177,4 @@ func (c *Chunk) Replace(y SectionY, f func(block.State) block.State) bool {
 		c.revision++
 	}
 	return changed
-}
-
-// valuesAs is container.values for cells of a named type.
-func valuesAs[T ~uint16](t *container, dst []T) {
-	work := getScratch()
-	cells := work.spread[:len(dst)]
-	t.values(cells)
-	for i, v := range cells {
-		dst[i] = T(v)
-	}
-	putScratch(work)
 }

@@ -137,19 +137,50 @@ func (t *container) widen(cells []uint16) {
 }
 
 // values spreads the container over dst.
-func (t *container) values(dst []uint16) {
-	if t.width == 0 {
-		for i := range dst {
-			dst[i] = t.single
+func (t *container) values(dst []uint16) { spreadOver(t, dst) }
+
+// spreadOver is values for cells of a named type.
+func spreadOver[T ~uint16](t *container, dst []T) {
+	switch {
+	case t.width == 0:
+		dst[0] = T(t.single)
+		for n := 1; n < len(dst); n *= 2 {
+			copy(dst[n:], dst[:n])
 		}
-		return
-	}
-	unpack(dst, t.data, t.width)
-	if t.width == directWidth {
-		return
-	}
-	for i, c := range dst {
-		dst[i] = t.palette[c]
+	case t.width == 4:
+		var palette [16]T
+		for i, p := range t.palette {
+			palette[i&15] = T(p)
+		}
+		for _, v := range t.data {
+			for i := range dst[:16] {
+				dst[i] = palette[v&15]
+				v >>= 4
+			}
+			dst = dst[16:]
+		}
+	case t.width <= 8:
+		var palette [256]T
+		for i, p := range t.palette {
+			palette[i&255] = T(p)
+		}
+		w := &widths[t.width]
+		for _, v := range t.data {
+			n := min(int(w.per), len(dst))
+			for i := range dst[:n] {
+				dst[i] = palette[uint8(v&w.cell)]
+				v >>= t.width & 63
+			}
+			dst = dst[n:]
+		}
+	default:
+		for _, v := range t.data {
+			for i := range dst[:4] {
+				dst[i] = T(v)
+				v >>= 16
+			}
+			dst = dst[4:]
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"strata/anvil/block"
 	"strata/nbt"
 )
 
@@ -37,6 +38,9 @@ func TestCostBesidesAWalk(t *testing.T) {
 	var e Encoder
 	var tape nbt.Tape
 	var buf []byte
+	var cells [SectionCells]block.State
+	r := uint32(1)
+	states := [...]block.State{block.Stone.Default(), block.Air.Default(), block.OakLeaves.Default(), block.Torch.Default()}
 	passes := []struct {
 		name string
 		run  func(i int) error
@@ -52,6 +56,27 @@ func TestCostBesidesAWalk(t *testing.T) {
 		{"encode", func(i int) (err error) {
 			buf, err = e.Encode(buf[:0], models[i])
 			return err
+		}},
+		{"clone", func(i int) error {
+			models[i] = models[i].Clone()
+			return nil
+		}},
+		{"flatten", func(i int) error {
+			for y := SectionY(-4); y < 20; y++ {
+				models[i].SectionBlocks(y, &cells)
+			}
+			return nil
+		}},
+		{"heights", func(i int) error {
+			models[i].ComputeHeightmaps(FinalHeightmaps...)
+			return nil
+		}},
+		{"set 100", func(i int) error {
+			for range 100 {
+				r = r*1664525 + 1013904223
+				models[i].SetBlock(int(r>>12&15), int(r>>16&255)-64, int(r>>24&15), states[r>>30])
+			}
+			return nil
 		}},
 	}
 	times := make([][]time.Duration, len(passes))

@@ -81,7 +81,7 @@ func (d *Decoder) scanSection(pos, place int) (s rawSection, end int, err error)
 			break
 		}
 		known := true
-		next := 0
+		var next int
 		switch string(name) {
 		case "Y":
 			hasY = true

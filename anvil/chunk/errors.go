@@ -27,11 +27,11 @@ var (
 	ErrElement = errors.New("element that does not belong there")
 )
 
-// ErrTooOld: a chunk from before DataVersion [MinDataVersion]. A
+// ErrTooOld says that a chunk is from before DataVersion [MinDataVersion]. A
 // [*TooOldError] wraps it.
 var ErrTooOld = errors.New("chunk from before 1.13")
 
-// ErrBiomesFull: [Biomes] has no room for another name.
+// ErrBiomesFull says that a [Biomes] has no room for another name.
 var ErrBiomesFull = errors.New("biome table is full")
 
 // What a chunk refuses to do.

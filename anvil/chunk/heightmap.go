@@ -261,8 +261,8 @@ func (c *Chunk) findHeights(want uint8, heights *[heightmapCount][columns]uint16
 		if s == nil || s.flags&sectionBlocks == 0 {
 			continue
 		}
-		kinds, any := c.sectionKinds(s, work)
-		if any&want == 0 {
+		kinds, all := c.sectionKinds(s, work)
+		if all&want == 0 {
 			continue
 		}
 		for layer := 15; layer >= 0 && left > 0; layer-- {

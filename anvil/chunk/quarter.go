@@ -76,7 +76,7 @@ func (c *Chunk) SectionBiomes(y SectionY, dst *[BiomeCells]Biome) bool {
 	if s == nil || s.flags&sectionBiomes == 0 {
 		return false
 	}
-	valuesAs(&s.biomes, dst[:])
+	spreadOver(&s.biomes, dst[:])
 	return true
 }
 
