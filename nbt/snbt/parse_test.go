@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"strata/nbt"
 )
@@ -71,41 +70,6 @@ func TestAppendRawRefusesDamagedPayloads(t *testing.T) {
 // Inputs that a careless parser reads again and again. Each is read at two
 // sizes; ten times the text must not take a hundred times the time. The bound
 // is wide, for machines are noisy.
-func TestParsingTakesLinearTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
-	for name, text := range map[string]func(n int) string{
-		"white space": func(n int) string { return "[" + strings.Repeat("1"+strings.Repeat(" ", 100)+",", n/100) + "]" },
-		"mixed lists": func(n int) string {
-			return strings.Repeat("[", 200) + strings.Repeat("0,0b,", n/5) + strings.Repeat(",a]", 200)[1:]
-		},
-		"long numbers": func(n int) string { return "[" + strings.Repeat("1_", n/2) + "1]" },
-		"escapes":      func(n int) string { return "[" + strings.Repeat(`"\"`+strings.Repeat(`\n`, 1000)+`",`, n/2000) + "]" },
-		"bare words":   func(n int) string { return "[" + strings.Repeat("a ,", n/3) + "]" },
-	} {
-		t.Run(name, func(t *testing.T) {
-			run := func(n int) time.Duration {
-				text := text(n)
-				best := time.Hour
-				for range 3 {
-					start := time.Now()
-					_, err := Parse(text, nbt.Limits{})
-					if _, ok := err.(*SyntaxError); err != nil && !ok {
-						t.Fatal(err)
-					}
-					best = min(best, time.Since(start))
-				}
-				return best
-			}
-			small, large := run(40_000), run(400_000)
-			if large > 60*small+20*time.Millisecond {
-				t.Errorf("%v for 40 kB, %v for 400 kB", small, large)
-			}
-		})
-	}
-}
-
 func ExampleParse() {
 	raw, err := Parse(`{id:"minecraft:chest", Items:[{Slot:0b, count:64}], mixed:[1, "two", 3.0]}`, nbt.Limits{})
 	if err != nil {
