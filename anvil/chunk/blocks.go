@@ -178,3 +178,27 @@ func (c *Chunk) Replace(y SectionY, f func(block.State) block.State) bool {
 	}
 	return changed
 }
+
+// PackedBlocks appends a section's palette to palette and its cells to longs,
+// as they are in memory, for those who send them on: width bits a cell, none
+// of which lies in two longs. A width of 0 means that all blocks have the one
+// state in palette, one of 16 that there is no palette and cells are states.
+// The palette may have entries that no cell has. Where the chunk has no
+// blocks there is air.
+func (c *Chunk) PackedBlocks(y SectionY, palette []block.State, longs []uint64) (width int, _ []block.State, _ []uint64) {
+	s := c.at(y)
+	if s == nil || s.flags&sectionBlocks == 0 {
+		return 0, append(palette, block.Air.Default()), longs
+	}
+	return packedOf(&s.blocks, palette, longs)
+}
+
+func packedOf[T ~uint16](t *container, palette []T, longs []uint64) (width int, _ []T, _ []uint64) {
+	if t.width == 0 {
+		return 0, append(palette, T(t.single)), longs
+	}
+	for _, p := range t.palette {
+		palette = append(palette, T(p))
+	}
+	return int(t.width), palette, append(longs, t.data...)
+}

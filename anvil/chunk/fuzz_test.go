@@ -101,3 +101,44 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// FuzzMutated changes single bytes of whole chunks, so that most of what it
+// makes is still NBT: each four bytes of edits are a place and a value.
+func FuzzMutated(f *testing.F) {
+	var bases [][]byte
+	smallest := corpusChunks(f)[0]
+	for _, data := range corpusChunks(f) {
+		if len(data) < len(smallest) {
+			smallest = data
+		}
+	}
+	bases = append(bases, smallest, small{}.document(f))
+	r := rand.New(rand.NewSource(1))
+	for _, v := range oldVersions {
+		old := randomOld(r, v.version, v.status, v.biomes)
+		for _, y := range []int{2, 4, 5, 6, 9} {
+			delete(old.sections, y)
+		}
+		bases = append(bases, old.document(&testing.T{}))
+	}
+	for i := range bases {
+		f.Add(byte(i), []byte{0, 0, 40, 1})
+		f.Add(byte(i), []byte{0, 1, 1, 7, 0, 2, 0, 255})
+	}
+	tables := NewTables()
+	d := NewDecoder(tables)
+	f.Fuzz(func(t *testing.T, base byte, edits []byte) {
+		data := append([]byte(nil), bases[int(base)%len(bases)]...)
+		for ; len(edits) >= 4; edits = edits[4:] {
+			at := int(edits[0])<<16 | int(edits[1])<<8 | int(edits[2])
+			data[at%len(data)] = edits[3]
+		}
+		if tables.Biomes.Len() > 4000 || tables.States.Len() > 20000 {
+			tables = NewTables()
+			d = NewDecoder(tables)
+		}
+		if err := decodeAnything(d, data); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

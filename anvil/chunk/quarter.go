@@ -80,6 +80,17 @@ func (c *Chunk) SectionBiomes(y SectionY, dst *[BiomeCells]Biome) bool {
 	return true
 }
 
+// PackedBiomes is [Chunk.PackedBlocks] for the biomes of a section. It reports
+// false for a section that does not say all of them by name.
+func (c *Chunk) PackedBiomes(y SectionY, palette []Biome, longs []uint64) (width int, _ []Biome, _ []uint64, ok bool) {
+	s := c.at(y)
+	if s == nil || s.flags&sectionBiomes == 0 {
+		return 0, palette, longs, false
+	}
+	width, palette, longs = packedOf(&s.biomes, palette, longs)
+	return width, palette, longs, true
+}
+
 // SetSectionBiomes sets the biomes of a section, numbered as in
 // [Chunk.SectionBiomes]. The errors are those of [Chunk.SetBiome].
 func (c *Chunk) SetSectionBiomes(y SectionY, src *[BiomeCells]Biome) error {

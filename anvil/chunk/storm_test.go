@@ -3,6 +3,7 @@ package chunk
 import (
 	"bytes"
 	"math/rand"
+	"sync"
 	"testing"
 
 	"strata/anvil/block"
@@ -263,4 +264,91 @@ func TestClonesStayAsTheyWere(t *testing.T) {
 			t.Fatalf("the clone changed: %v", err)
 		}
 	}
+}
+
+// TestClonesEncodeWhileTheOwnerEdits is for the race detector: an owner edits
+// and hands out clones, which other goroutines read and encode.
+func TestClonesEncodeWhileTheOwnerEdits(t *testing.T) {
+	r := rand.New(rand.NewSource(testbed.Seed(t)))
+	chunks := corpusChunks(t)
+	d := NewDecoder(NewTables())
+	states := stormStates(t, d.tables)
+	c, err := d.Decode(chunks[r.Intn(len(chunks))])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 12 {
+		clone := c.Clone()
+		wg.Go(func() {
+			var e Encoder
+			first, err := e.Encode(nil, clone)
+			if err != nil {
+				t.Error(err)
+			}
+			second, err := e.Encode(nil, clone.Clone())
+			if err != nil || !bytes.Equal(first, second) {
+				t.Errorf("a clone changed while it was encoded: %v", err)
+			}
+		})
+		for range 300 {
+			x, y, z := r.Intn(16), r.Intn(384)-64, r.Intn(16)
+			c.SetBlock(x, y, z, states[r.Intn(len(states))])
+			if err := c.SetLight(Light(r.Intn(2)), x, y, z, uint8(r.Intn(16))); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.SetBiome(x, y, z, Biome(r.Intn(60))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.RemoveLight()
+	}
+	wg.Wait()
+}
+
+// TestPackedSectionsHoldTheBlocks unpacks what PackedBlocks and PackedBiomes
+// return, cell by cell.
+func TestPackedSectionsHoldTheBlocks(t *testing.T) {
+	d := NewDecoder(NewTables())
+	for _, data := range corpusChunks(t)[:20] {
+		c, err := d.Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3000 {
+			c.SetBlock(i, i%16, i>>4, block.State(i%290))
+		}
+		for y := SectionY(-6); y < 21; y++ {
+			width, palette, longs := c.PackedBlocks(y, nil, nil)
+			var cells [SectionCells]block.State
+			c.SectionBlocks(y, &cells)
+			for i, want := range cells {
+				if got := packedCell(width, palette, longs, i); got != want {
+					t.Fatalf("section %d, cell %d of %d bits: %v, not %v", y, i, width, got, want)
+				}
+			}
+			width, biomes, longs, ok := c.PackedBiomes(y, nil, nil)
+			var quarters [BiomeCells]Biome
+			if c.SectionBiomes(y, &quarters) != ok {
+				t.Fatal("biomes or none")
+			}
+			for i, want := range quarters {
+				if ok && packedCell(width, biomes, longs, i) != want {
+					t.Fatalf("section %d, quarter cell %d", y, i)
+				}
+			}
+		}
+	}
+}
+
+func packedCell[T ~uint16](width int, palette []T, longs []uint64, i int) T {
+	if width == 0 {
+		return palette[0]
+	}
+	per := 64 / width
+	v := longs[i/per] >> (i % per * width) & (1<<width - 1)
+	if width == 16 {
+		return T(v)
+	}
+	return palette[v]
 }
