@@ -31,6 +31,8 @@ func (f *File) Compact() error {
 	busy, pinned := f.staged > 0, len(f.pins) > 0
 	f.mu.Unlock()
 	switch {
+	case f.stranded.Load():
+		return f.fail("compact", -1, -1, "", ErrStranded)
 	case busy:
 		return f.fail("compact", -1, -1, "", ErrBusy)
 	case pinned:

@@ -27,6 +27,10 @@ var (
 	// ErrPinRevoked: the pin held back too much space and was given up, or
 	// its file was closed; the snapshot that uses it must be discarded.
 	ErrPinRevoked = errors.New("pin was revoked")
+	// ErrStranded: a journal's record names a group that could not be
+	// published; nothing is written until the file is opened again, after the
+	// journal's replay.
+	ErrStranded = errors.New("region file waits for the replay of its journal")
 	// ErrBusy: groups are staged and not yet published.
 	ErrBusy = errors.New("region file has staged groups")
 	// ErrNeedsRepair: the file has defects of severity error, so it is not

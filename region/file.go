@@ -132,6 +132,7 @@ type File struct {
 	temporaries atomic.Uint64
 	m           metrics
 	closing     atomic.Bool
+	stranded    atomic.Bool // see Group.Strand
 }
 
 // Open opens the region file at path. For writing, the default, the file is

@@ -218,7 +218,8 @@ func (d *Folder) closeIdle(files []*openFile) {
 func (d *Folder) release(o *openFile) {
 	d.mu.Lock()
 	o.users--
-	if o.users == 0 {
+	// A stranded file that was closed and opened again would let others in.
+	if o.users == 0 && !o.file.stranded.Load() {
 		o.elem = d.idle.PushBack(o)
 	}
 	excess := d.excess()

@@ -99,7 +99,7 @@ func (f *File) trim(n uint32) {
 func (f *File) trimmable(n uint32) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.pins) > 0 || f.tailUnknown {
+	if len(f.pins) > 0 || f.tailUnknown || f.stranded.Load() {
 		return false
 	}
 	n = max(1, min(n, uint32(f.sectors.live/64)))

@@ -51,6 +51,9 @@ func (g *Group) seal() error {
 	if f.isClosed() {
 		return f.fail("publish", -1, -1, "", ErrClosed)
 	}
+	if f.stranded.Load() {
+		return f.fail("publish", -1, -1, "", ErrStranded)
+	}
 	h, now := f.Header(), f.opts.Now().Unix()
 	for i := range g.items {
 		it := &g.items[i]
@@ -125,6 +128,60 @@ func (g *Group) Publish() error {
 	return err
 }
 
+// PublishRecorded is Publish for a sealed group that a durable record of a
+// journal names. Publishes, pins and compactions of the file go on waiting
+// until Release, since the record describes the header as this group leaves
+// it. After an error the group stays sealed with its sectors and temporary
+// files, which the record names, and may be published again; ErrFlush means
+// that doing so would repeat a failed flush. It ends with Release or Strand.
+func (g *Group) PublishRecorded() error {
+	if g.state != groupStaged || !g.sealed {
+		return g.f.fail("publish", -1, -1, "", ErrDone)
+	}
+	g.recorded = true
+	err := g.publish()
+	if err == nil {
+		g.state = groupPublished
+	}
+	return err
+}
+
+// Strand gives up a sealed group whose record in a journal counts, or may,
+// and which could not be published or whose record could not be retired. What
+// the record names stays as it is: the group's sectors, those it replaces,
+// its temporary files. Until the file is closed and opened again nothing is
+// staged or published in it (ErrStranded); the journal is replayed in between.
+func (g *Group) Strand() {
+	if !g.sealed || g.state == groupDone || g.state == groupPublished && !g.recorded {
+		return
+	}
+	g.state = groupDone
+	f := g.f
+	f.stranded.Store(true)
+	f.mu.Lock()
+	f.staged--
+	f.mu.Unlock()
+	f.gate.Unlock()
+	f.deliver()
+}
+
+// UnflushedFolder is the folder that has to be flushed before a record of
+// this group may count: the file's own name, or those of external bodies
+// under temporary names, would not survive a crash yet. "" if all do.
+func (g *Group) UnflushedFolder() string {
+	f := g.f
+	f.io.Lock()
+	defer f.io.Unlock()
+	unflushed := f.dirUnsynced
+	for i := range g.items {
+		unflushed = unflushed || g.items[i].body != ""
+	}
+	if !unflushed {
+		return ""
+	}
+	return filepath.Dir(f.path)
+}
+
 func (g *Group) publish() error {
 	f := g.f
 	f.io.Lock()
@@ -142,7 +199,7 @@ func (g *Group) publish() error {
 		return err
 	}
 	if err := f.writeHeader(g.header); err != nil {
-		if errors.Is(err, ErrFlush) {
+		if errors.Is(err, ErrFlush) && !g.recorded {
 			g.toLimbo()
 		}
 		return err
@@ -161,7 +218,7 @@ func (g *Group) moveBodies() error {
 	f, moved := g.f, false
 	for i := range g.items {
 		it := &g.items[i]
-		if it.external {
+		if it.external && it.body != "" { // "": moved by a publish that then failed
 			err := f.changeBody(it.w.Slot, func() error { return f.fs.Rename(it.body, g.bodyPath(it)) })
 			if err != nil {
 				return f.fail("publish", int(it.w.Slot), -1, "", err)
@@ -298,7 +355,8 @@ func (g *Group) unlinkBodies() {
 }
 
 // Release frees the sectors of the versions that Publish replaced, those that
-// no pin names. A journal calls it once its record is retired.
+// no pin names. A journal calls it once its record is retired; after
+// PublishRecorded it also lets the file's next publish go on.
 func (g *Group) Release() {
 	if g.state != groupPublished {
 		return
@@ -315,6 +373,9 @@ func (g *Group) Release() {
 	f.mu.Lock()
 	f.staged--
 	f.mu.Unlock()
+	if g.recorded {
+		f.gate.Unlock()
+	}
 	f.trim(trimSectors)
 	f.deliver()
 }

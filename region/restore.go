@@ -18,6 +18,9 @@ func (f *File) Restore(h *Header) error {
 	f.mu.Lock()
 	busy, pinned := f.staged > 0, len(f.pins) > 0
 	f.mu.Unlock()
+	if f.stranded.Load() {
+		return f.fail("restore", -1, -1, "", ErrStranded)
+	}
 	if busy {
 		return f.fail("restore", -1, -1, "", ErrBusy)
 	}

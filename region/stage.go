@@ -42,9 +42,15 @@ type Group struct {
 	f      *File
 	items  []item
 	sealed bool
-	state  groupState
-	header *Header
+	// recorded: a journal's record names the group; the gate is held until
+	// Release or Strand.
+	recorded bool
+	state    groupState
+	header   *Header
 }
+
+// File is the file that the group was staged in.
+func (g *Group) File() *File { return g.f }
 
 type groupState uint8
 
@@ -76,6 +82,9 @@ type item struct {
 func (f *File) Stage(writes ...Write) (*Group, error) {
 	if f.opts.ReadOnly {
 		return nil, f.fail("stage", -1, -1, "", ErrReadOnly)
+	}
+	if f.stranded.Load() {
+		return nil, f.fail("stage", -1, -1, "", ErrStranded)
 	}
 	g := &Group{f: f, items: make([]item, len(writes))}
 	for i := range writes {
