@@ -1,6 +1,7 @@
 package chunk
 
-// vanillaBiomes are the biomes of 26.2, as its reports list them.
+// vanillaBiomes are the biomes of 26.2 in the order of its registry, which is
+// that of their names.
 var vanillaBiomes = [...]string{
 	"minecraft:badlands",
 	"minecraft:bamboo_jungle",

@@ -9,7 +9,7 @@ import (
 )
 
 // Biome is the number of a biome in memory, given out by a [Biomes]. The
-// biomes of 26.2 come first, numbered by name.
+// biomes of 26.2 have the numbers of that version's registry.
 type Biome uint16
 
 // MaxBiomes is how many names a [Biomes] takes, those of 26.2 included.

@@ -243,7 +243,7 @@ func TestMutatedChunksAreHandled(t *testing.T) {
 	chunks := corpusChunks(t)
 	d := NewDecoder(NewTables())
 	refused := 0
-	runs := testbed.Runs(t, 3000)
+	runs := testbed.Runs(t, 1000)
 	for range runs {
 		data := append([]byte(nil), chunks[r.Intn(len(chunks))]...)
 		for range 1 + r.Intn(3) {

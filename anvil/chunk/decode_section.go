@@ -98,7 +98,7 @@ func (d *Decoder) scanSection(pos, place int) (s rawSection, end int, err error)
 		}
 		if !known {
 			next = skip(d.data, at, kind)
-			d.pieces = append(d.pieces, span{pos, next})
+			d.pieces = addSpan(d.pieces, pos, next)
 		}
 		pos = next
 	}
@@ -147,7 +147,7 @@ func (d *Decoder) innerPieces(r *rawContainer) span {
 		}
 		end := skip(d.data, at, kind)
 		if string(name) != "palette" && string(name) != "data" {
-			d.pieces = append(d.pieces, span{pos, end})
+			d.pieces = addSpan(d.pieces, pos, end)
 		}
 		pos = end
 	}

@@ -61,6 +61,16 @@
 // no room there cannot be decoded (ErrFull of package block, ErrBiomesFull):
 // it can be handled as NBT.
 //
+// # Cost
+//
+// A chunk of the corpus (44.8 KB of NBT) takes 21 us to decode and 8.5 us to
+// encode, beside 5.0 us for a mere walk over its NBT; in memory it has 4.9
+// objects and 42.7 kB on the mean. A clone takes 1.1 us, all its sections as
+// flat arrays 16 us, four heightmaps 28 us, a block set in a chunk that is not
+// in the cache 0.19 us. STRATA_COST=1 go test -run 'Cost|Memory' -v, thread CPU
+// time, best of 12 passes, on two cores of an AMD EPYC shared with much else,
+// 2026-11-30.
+//
 // # Sources
 //
 // The form of 1.18 and later was seen in 1.21.3 to 26.2. Older forms are those

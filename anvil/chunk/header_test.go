@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"strata/anvil/registry"
 	"strata/nbt"
 	"strata/region"
 )
@@ -86,5 +87,20 @@ func TestBiomesFillUp(t *testing.T) {
 	}
 	if id, err := b.Intern([]byte("minecraft:plains")); err != nil || b.Name(id) != "minecraft:plains" {
 		t.Errorf("%v, %v", id, err)
+	}
+}
+
+// TestBiomesAreNumberedAsByTheRegistry: the numbers of the biomes that the
+// game has are those of its own registry.
+func TestBiomesAreNumberedAsByTheRegistry(t *testing.T) {
+	b := NewBiomes()
+	biomes := registry.Biomes(registry.Native)
+	if len(biomes) != b.Len() {
+		t.Errorf("%d biomes, the registry has %d", b.Len(), len(biomes))
+	}
+	for _, want := range biomes {
+		if id, ok := b.Find(want.Name); !ok || int32(id) != want.ID {
+			t.Errorf("%s is %d, in the registry %d", want.Name, id, want.ID)
+		}
 	}
 }
