@@ -119,6 +119,25 @@ func TestLimitsHoldExactly(t *testing.T) {
 	}
 }
 
+// TestLimitsHoldForATapeUsedAgain reads the document before with wide limits:
+// the room that this left must not stand in for Limits.Tags.
+func TestLimitsHoldForATapeUsedAgain(t *testing.T) {
+	data := document(t)
+	var tape Tape
+	if err := tape.Parse(data); err != nil {
+		t.Fatal(err)
+	}
+	tags := tape.Len()
+	tape.Limits.Tags = tags - 1
+	if err := tape.Parse(data); !errors.Is(err, ErrTags) {
+		t.Errorf("%d tags of %d: %v", tags, tags-1, err)
+	}
+	tape.Limits.Tags = tags
+	if err := tape.Parse(data); err != nil || tape.Len() != tags {
+		t.Errorf("%d tags of %d: %v", tape.Len(), tags, err)
+	}
+}
+
 func TestNetworkForm(t *testing.T) {
 	var tape Tape
 	if err := tape.ParseNetwork([]byte{0, 1, 2}); err != nil || tape.Size() != 1 || tape.Root().Exists() {

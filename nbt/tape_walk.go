@@ -10,7 +10,7 @@ import "encoding/binary"
 // local variables, and containers that are open in t.frames.
 func (t *Tape) walk(data []byte, pos int, kind Type, limits Limits) (int, *SyntaxError) {
 	var (
-		tape  = t.entries[:cap(t.entries)]
+		tape  = t.entries[:min(cap(t.entries), limits.Tags)]
 		n     = 1 // entries
 		open  = 0 // frames in use
 		fault error
