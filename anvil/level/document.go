@@ -122,20 +122,32 @@ func decode(tag nbt.Tag, v any) error {
 // With returns a document whose content has the members that nbt.Marshal makes
 // of v, a struct or a map: compounds are merged, all else is replaced, and what
 // v does not have stays. If nothing differs it is d.
-func (d *Document) With(v any) (*Document, error) {
+func (d *Document) With(v any) (*Document, error) { return d.merge(d.Content(), v) }
+
+// Merge is With for the compound that path leads to from the root, which must
+// be there: ErrShape.
+func (d *Document) Merge(v any, path ...string) (*Document, error) {
+	at := d.Root()
+	for _, name := range path {
+		at = at.Get(name)
+	}
+	return d.merge(at, v)
+}
+
+func (d *Document) merge(at nbt.Tag, v any) (*Document, error) {
 	raw, err := nbt.MarshalRaw(v)
 	if err != nil {
 		return nil, err
 	}
-	if raw.Type != nbt.TypeCompound {
-		return nil, fmt.Errorf("%w: %T is no compound", ErrShape, v)
+	if raw.Type != nbt.TypeCompound || at.Type() != nbt.TypeCompound {
+		return nil, fmt.Errorf("%w: %T into a tag of type %v", ErrShape, v, at.Type())
 	}
 	from, err := parseRaw(raw)
 	if err != nil {
 		return nil, err
 	}
 	e := d.tape.Edit()
-	if !merge(e, d.Content(), from.Root()) {
+	if !merge(e, at, from.Root()) {
 		return d, nil
 	}
 	return d.apply(e)

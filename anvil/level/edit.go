@@ -3,8 +3,6 @@ package level
 import (
 	"fmt"
 	"time"
-
-	"strata/nbt"
 )
 
 // Edit changes a level step by step, each thing in the form (old or new) that
@@ -29,28 +27,8 @@ func (e *Edit) Level() (*Level, error) { return e.level, e.err }
 // With merges the members that nbt.Marshal makes of v into the compound Data.
 func (e *Edit) With(v any) {
 	if e.err == nil {
-		e.next(e.level.mergeData(v))
+		e.next(e.level.Merge(v, "Data"))
 	}
-}
-
-// mergeData is Document.With on Data, whatever else the root holds.
-func (l *Level) mergeData(v any) (*Document, error) {
-	raw, err := nbt.MarshalRaw(v)
-	if err != nil {
-		return nil, err
-	}
-	if raw.Type != nbt.TypeCompound {
-		return nil, fmt.Errorf("%w: %T is no compound", ErrShape, v)
-	}
-	from, err := parseRaw(raw)
-	if err != nil {
-		return nil, err
-	}
-	edit := l.tape.Edit()
-	if !merge(edit, l.data, from.Root()) {
-		return l.Document, nil
-	}
-	return l.apply(edit)
 }
 
 // Set gives the member of Data that path leads to another value, as a whole.
