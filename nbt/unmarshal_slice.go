@@ -6,9 +6,14 @@ import (
 	"unsafe"
 )
 
-// firstElements is how many elements a slice has room for at least, whatever
-// is left of the document.
-const firstElements = 16
+const (
+	// firstElements is how many elements a slice has room for at least, whatever
+	// is left of the document.
+	firstElements = 16
+	// firstBytes bounds the first room otherwise: each of the lists that are
+	// open at one time may claim all that is left of the document.
+	firstBytes = 64 << 10
+)
 
 // decodeSlice decodes a list into a slice, into the memory that it has if that
 // is enough. Elements are zero before they are decoded.
@@ -34,8 +39,8 @@ func decodeSlice(pl *plan, d *reader, pos int, kind Type, p unsafe.Pointer) int 
 		slice.Clear()
 	} else {
 		// A document may claim more elements than it has: room for them is made
-		// as large as what is left of it, then doubled.
-		room := firstElements + (len(d.data)-body)/int(max(pl.elem.size, 1))
+		// no larger than what is left of it, then doubled.
+		room := firstElements + min(len(d.data)-body, firstBytes)/int(max(pl.elem.size, 1))
 		slice.SetZero()
 		slice.Grow(min(count, room))
 		slice.SetLen(min(count, slice.Cap()))

@@ -1,6 +1,7 @@
 package nbt
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"reflect"
@@ -280,6 +281,20 @@ func TestClaimedLengthsAllocateNothing(t *testing.T) {
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 {
 			t.Errorf("%s: %d bytes were allocated", name, grown)
 		}
+	}
+	// Lists in each other, all of which claim what is left.
+	type lists []lists
+	deep := Raw{Type: TypeList}
+	for range 500 {
+		deep.Data = append(deep.Data, byte(TypeList), 0, 0x10, 0, 0)
+	}
+	deep.Data = append(deep.Data, bytes.Repeat([]byte{0xFF}, 1<<22)...)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := deep.Decode(new(lists))
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrType) || grown > 16*uint64(len(deep.Data)) {
+		t.Errorf("lists in each other: %v, %d bytes of %d were allocated", err, grown, len(deep.Data))
 	}
 	// Elements that exist, but fewer than are claimed, of a large type.
 	type large struct{ A [1 << 12]byte }
