@@ -194,8 +194,15 @@ func (b *planBuilder) fillOther(pl *plan) (err error) {
 	switch pl.typ.Kind() {
 	case reflect.Pointer:
 		pl.decode, pl.encode, pl.empty = decodePointer, encodePointer, emptyPointer
-		pl.elem, err = b.plan(planKey{pl.typ.Elem(), false})
-		return err
+		if pl.elem, err = b.plan(planKey{pl.typ.Elem(), false}); err != nil {
+			return err
+		}
+		for to := pl.elem; to != nil && to.typ.Kind() == reflect.Pointer; to = to.elem {
+			if to == pl {
+				return fmt.Errorf("%w: %s, which points to itself", ErrGoType, pl.typ)
+			}
+		}
+		return nil
 	case reflect.Interface:
 		pl.encode, pl.empty = encodeInterface, emptyInterface(pl.typ)
 		pl.decode = decodeInterface

@@ -224,6 +224,11 @@ func TestStructsThatAreNotUnderstood(t *testing.T) {
 		"map keys": &map[int]string{},
 		"function": &struct{ F func() }{},
 		"complex":  new(complex128),
+		"circle":   new(circle),
+		"circles": &struct {
+			A int8
+			B *circleA
+		}{},
 	} {
 		if err := one(t, Compound{}).Decode(v); !errors.Is(err, ErrGoType) {
 			t.Errorf("%s: read: %v", name, err)
@@ -262,6 +267,13 @@ type local2 struct {
 	C int8
 	D *local2
 }
+
+// Pointers that never come to a value.
+type (
+	circle  *circle
+	circleA *circleB
+	circleB *circleA
+)
 
 // readsOnly and writesOnly cannot be handled by their kind.
 type (
