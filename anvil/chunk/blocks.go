@@ -39,6 +39,10 @@ func (c *Chunk) SetBlock(x, y, z int, state block.State) (old block.State, ok bo
 	return old, true
 }
 
+// smallFill is the number of blocks up to which following the heights block
+// by block costs less than computing them once.
+const smallFill = 128
+
 // Fill sets all blocks of a box, both corners included, in chunk coordinates
 // 0 to 15 for x and z. The heightmaps follow. The error is ErrRange if the box
 // is not in the chunk, and nothing is changed then.
@@ -46,6 +50,16 @@ func (c *Chunk) Fill(x0, y0, z0, x1, y1, z1 int, state block.State) error {
 	low, high := c.MinY(), c.MinY()+c.Height()
 	if x0 < 0 || z0 < 0 || y0 < low || x1 > 15 || z1 > 15 || y1 >= high || x0 > x1 || y0 > y1 || z0 > z1 {
 		return fmt.Errorf("chunk %v: fill %d,%d,%d to %d,%d,%d: %w", c.pos, x0, y0, z0, x1, y1, z1, ErrRange)
+	}
+	if (x1-x0+1)*(y1-y0+1)*(z1-z0+1) <= smallFill {
+		for y := y0; y <= y1; y++ {
+			for z := z0; z <= z1; z++ {
+				for x := x0; x <= x1; x++ {
+					c.SetBlock(x, y, z, state)
+				}
+			}
+		}
+		return nil
 	}
 	columns := x0 == 0 && z0 == 0 && x1 == 15 && z1 == 15
 	for y := y0; y <= y1; y++ {

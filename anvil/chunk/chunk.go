@@ -107,6 +107,9 @@ func New(tables *Tables, pos region.ChunkPos, o Options) (*Chunk, error) {
 	for i := range c.sections {
 		c.sections[i] = newSection(uint16(plains), c.form)
 	}
+	if !c.form.containers {
+		c.members[memberBiomes] = newBiomeNumbers(o)
+	}
 	return c, nil
 }
 

@@ -32,8 +32,8 @@
 //     the game has, and heightmaps; the order of sections
 //   - members that a later one of the same name hides, where the name is one
 //     that this package knows; the root's name, which becomes empty
-//   - the integer type of numbers that this package knows; Properties without
-//     any in a palette entry, which go
+//   - the integer type of numbers that this package knows; an isLightOn that
+//     is neither 0 nor 1; Properties without any in a palette entry, which go
 //   - palettes with more than 256 entries: unused entries go, the order
 //     changes; the array of indices of a palette with one entry, which only
 //     the form with Level has to have

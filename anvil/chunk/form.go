@@ -2,6 +2,9 @@ package chunk
 
 // Versions at which the form of chunks changed.
 const (
+	// quarterVersion: biomes by quarter cell instead of column (19w36a, for
+	// 1.15).
+	quarterVersion = 2203
 	// alignedVersion: no cell lies in two longs (20w17a, for 1.16).
 	alignedVersion = 2529
 	// containerVersion: sections have block_states and biomes (21w37a for

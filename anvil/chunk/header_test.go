@@ -3,6 +3,8 @@ package chunk
 import (
 	"encoding/binary"
 	"errors"
+	"strconv"
+	"sync"
 	"testing"
 
 	"strata/anvil/registry"
@@ -53,6 +55,18 @@ func TestStatuses(t *testing.T) {
 		if err != nil || c.StatusName() != want {
 			t.Errorf("%d: %s, %v", version, c.StatusName(), err)
 		}
+		forest, _ := c.Tables().Biomes.Find("minecraft:forest")
+		if version < containerVersion {
+			if b, ok := c.Biome(3, 255, 9); !ok || c.Tables().Biomes.Name(b) != "minecraft:plains" {
+				t.Errorf("%d: biome %d", version, b)
+			}
+		}
+		if err := c.SetBiome(3, 255, 9, forest); err != nil {
+			t.Errorf("%d: %v", version, err)
+		}
+		if b, ok := reloaded(t, c).Biome(0, 254, 11); !ok || b != forest {
+			t.Errorf("%d: biome %d", version, b)
+		}
 		c.SetStatusName("mod:thing")
 		if c = reloaded(t, c); c.StatusName() != "mod:thing" || c.Status() != StatusUnknown || c.Full() {
 			t.Errorf("%d: %s", version, c.StatusName())
@@ -101,6 +115,29 @@ func TestBiomesAreNumberedAsByTheRegistry(t *testing.T) {
 	for _, want := range biomes {
 		if id, ok := b.Find(want.Name); !ok || int32(id) != want.ID {
 			t.Errorf("%s is %d, in the registry %d", want.Name, id, want.ID)
+		}
+	}
+}
+
+func TestTablesTakeNamesFromManyGoroutines(t *testing.T) {
+	b := NewBiomes()
+	var ids [8][300]Biome
+	var wg sync.WaitGroup
+	for g := range ids {
+		wg.Go(func() {
+			for i := range ids[g] {
+				id, err := b.Intern([]byte("mod:" + strconv.Itoa((i*7+g)%300)))
+				if err != nil || b.Name(id) == "" {
+					t.Errorf("%d: %v", id, err)
+				}
+				ids[g][(i*7+g)%300] = id
+			}
+		})
+	}
+	wg.Wait()
+	for g := range ids {
+		if ids[g] != ids[0] {
+			t.Error("names have several numbers")
 		}
 	}
 }

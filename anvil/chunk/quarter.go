@@ -159,18 +159,40 @@ func (c *Chunk) ReplaceBiomes(y SectionY, f func(Biome) Biome) bool {
 // one a quarter cell from y 0 up (more in taller worlds of 1.17). It stays as
 // it is in the NBT, and single numbers are read and written there.
 
+// newBiomeNumbers returns the array of a new chunk, all of it plains.
+func newBiomeNumbers(o Options) []byte {
+	n := BiomeCells * o.Sections
+	if o.DataVersion < quarterVersion {
+		n = columns
+	}
+	data := binary.BigEndian.AppendUint32(nil, uint32(n))
+	for range n {
+		data = binary.BigEndian.AppendUint32(data, legacyPlains)
+	}
+	return newMember(memberNames[memberBiomes][1], nbt.Raw{Type: nbt.TypeIntArray, Data: data})
+}
+
+// legacyPlains is the number of plains.
+const legacyPlains = 1
+
 // biomeNumbers returns the bytes of the numbers, nil if there are none.
 func (c *Chunk) biomeNumbers() []byte {
 	kind, payload := memberPayload(c.members[memberBiomes])
-	if kind != nbt.TypeIntArray || len(payload) < 4+4*columns {
+	if kind != nbt.TypeIntArray || len(payload) < 8 {
 		return nil
 	}
 	return payload[4:]
 }
 
+// biomesByColumn reports whether the numbers are those of columns. There are
+// 256 of them, as many as the quarter cells of a chunk of four sections.
+func (c *Chunk) biomesByColumn(numbers []byte) bool {
+	return len(numbers) == 4*columns && (c.dataVersion < quarterVersion || c.Height() > 64)
+}
+
 // biomeNumber returns where the number of a block stands among the bytes.
 func (c *Chunk) biomeNumber(numbers []byte, x, y, z int) (int, bool) {
-	if len(numbers) == 4*columns {
+	if c.biomesByColumn(numbers) {
 		return 4 * (z&15<<4 | x&15), true
 	}
 	at := (y-c.MinY())>>2*16 + z>>2&3<<2 + x>>2&3
@@ -206,7 +228,7 @@ func (c *Chunk) setBiomeByNumber(x, y, z int, b Biome) error {
 	// Members are never changed in place: a clone may share them.
 	changed := append([]byte(nil), c.members[memberBiomes]...)
 	numbers = changed[len(changed)-len(numbers):]
-	if len(numbers) == 4*columns {
+	if c.biomesByColumn(numbers) {
 		for i := range 16 {
 			binary.BigEndian.PutUint32(numbers[4*(z>>2&3<<6|i>>2<<4|x>>2&3<<2|i&3):], uint32(number))
 		}
