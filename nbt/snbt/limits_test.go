@@ -55,6 +55,29 @@ func TestLimitsRefuseWithoutReadingOn(t *testing.T) {
 	}
 }
 
+// TestWordsCutOffByALimitAreNoValues has texts that would be other values if
+// they ended at the limit.
+func TestWordsCutOffByALimitAreNoValues(t *testing.T) {
+	for text, limit := range map[string]int{
+		"123456789 x":  5,
+		"123456789":    8,
+		"bool     (1)": 7,
+		"5        b":   7,
+		"falsehood":    5,
+		"name":         3,
+	} {
+		raw, rest, err := ParsePrefix(text, nbt.Limits{Bytes: limit})
+		if !errors.Is(err, nbt.ErrSize) {
+			t.Errorf("%q in %d bytes: %v % x, rest %q, %v", text, limit, raw.Type, raw.Data, rest, err)
+		}
+	}
+	for text, limit := range map[string]int{"{a:1b}   x": 6, `"ab" x`: 4, "12345": 5} {
+		if _, rest, err := ParsePrefix(text, nbt.Limits{Bytes: limit}); err != nil || rest != text[limit:] {
+			t.Errorf("%q in %d bytes: rest %q, %v", text, limit, rest, err)
+		}
+	}
+}
+
 func TestLimitsAllowWhatJustFits(t *testing.T) {
 	for name, c := range map[string]struct {
 		text   string

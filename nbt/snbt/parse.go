@@ -33,15 +33,19 @@ func ParsePrefix(text string, limits nbt.Limits) (raw nbt.Raw, rest string, err 
 		return nbt.Raw{}, "", err
 	}
 	p := parser{text: text, limits: limits}
-	if len(text) > limits.Bytes {
+	cut := len(text) > limits.Bytes
+	if cut {
 		p.text = text[:limits.Bytes] // what is beyond may not belong to the value
 	}
 	v, fault := p.value()
+	if cut && fault == nil && is(text[p.pos-1], classBare) && spaceEnd(p.text, p.pos) == len(p.text) {
+		fault = p.failAt(p.pos, nbt.ErrSize, "") // a bare word may go on
+	}
 	if fault == nil {
 		fault = p.wrapMixed()
 	}
 	if fault != nil {
-		if len(text) > limits.Bytes && errors.Is(fault.Err, ErrEnd) {
+		if cut && errors.Is(fault.Err, ErrEnd) {
 			fault.Err, fault.Expected = nbt.ErrSize, ""
 		}
 		return nbt.Raw{}, "", fault
