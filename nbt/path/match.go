@@ -11,10 +11,13 @@ import (
 //
 //   - a compound has all members of the pattern, which match; it may have more
 //   - every element of the pattern's list is matched by some element of the
-//     list, in any order, several perhaps by one; an empty pattern matches only
-//     an empty list
+//     list, in any order, several perhaps by one, but of a list that is not
+//     shorter; an empty pattern matches only an empty list
 //   - everything else has the same type and the same value: 3b matches no 3,
 //     strings and arrays are equal as a whole, floats have the same bits
+//
+// That a list must not be shorter than its pattern holds for 1.21.5 to 26.1;
+// in 1.20.4 it may be.
 //
 // A pattern that does not exist matches everything; a tag that does not exist
 // is matched by nothing else.
@@ -34,8 +37,8 @@ func Matches(tag, pattern nbt.Tag) bool {
 		}
 		return true
 	case nbt.TypeList:
-		if pattern.Len() == 0 {
-			return tag.Len() == 0
+		if pattern.Len() == 0 || tag.Len() < pattern.Len() {
+			return tag.Len() == pattern.Len()
 		}
 		for _, want := range pattern.Items() {
 			if !anyMatches(tag, want) {

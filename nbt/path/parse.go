@@ -50,17 +50,17 @@ func (r *reader) fail(at int, err error) error { return &SyntaxError{at, err} }
 
 // peek returns the next byte, 0 at the end of the path.
 func (r *reader) peek() byte {
-	if r.pos == len(r.text) || r.text[r.pos] == ' ' {
+	if r.ended() {
 		return 0
 	}
 	return r.text[r.pos]
 }
 
+// ended reports whether nothing of the path is left.
+func (r *reader) ended() bool { return r.pos == len(r.text) || r.text[r.pos] == ' ' }
+
 func (r *reader) path() error {
-	if r.pos == len(r.text) || r.text[r.pos] == ' ' {
-		return nil
-	}
-	for {
+	for !r.ended() {
 		if len(r.nodes) == MaxNodes {
 			return r.fail(r.pos, ErrLong)
 		}
@@ -69,17 +69,18 @@ func (r *reader) path() error {
 			return err
 		}
 		r.nodes = append(r.nodes, n)
-		if r.pos == len(r.text) || r.text[r.pos] == ' ' {
-			return nil
+		if r.ended() {
+			break
 		}
 		switch r.text[r.pos] {
 		case '[', '{':
 		case '.':
-			r.pos++
+			r.pos++ // the path may end here
 		default:
 			return r.fail(r.pos, ErrSeparator)
 		}
 	}
+	return nil
 }
 
 func (r *reader) node() (node, error) {

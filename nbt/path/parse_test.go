@@ -24,6 +24,9 @@ func TestPathsHaveACanonicalText(t *testing.T) {
 		`"plain".'bare'`:      "plain.bare",
 		"a.b.c":               "a.b.c",
 		"a.[0].[-1].b":        "a[0][-1].b",
+		"a.":                  "a",
+		"{}.":                 "{}",
+		"a.[0].":              "a[0]",
 		"a[-0][007]":          "a[0][7]",
 		"[][]":                "[][]",
 		"list[{Y: 3b}].x":     "list[{Y:3b}].x",
@@ -59,7 +62,8 @@ func TestPathErrorsSayWhere(t *testing.T) {
 		err    error
 	}{
 		{".", 0, ErrNode},
-		{"a.", 2, ErrNode},
+		{"..", 0, ErrNode},
+		{"a..", 2, ErrNode},
 		{"a..b", 2, ErrNode},
 		{"]", 0, ErrNode},
 		{"a]", 1, ErrSeparator},
@@ -104,6 +108,7 @@ func TestParsePrefixEndsAtASpace(t *testing.T) {
 		"a.b value":              " value",
 		`"a b"{c: 1} set x`:      " set x",
 		"a[{b: 'c d'}].e ":       " ",
+		"a. b":                   " b",
 		"a":                      "",
 		" x":                     " x",
 		strings.Repeat("a ", 99): strings.Repeat(" a", 98) + " ",

@@ -60,19 +60,22 @@ func same(tag nbt.Tag, value nbt.Raw) bool {
 }
 
 // itemOf converts a number to what an array holds, as the game does: integers
-// lose their high bits, fractions are rounded down. What is no number, or is
-// for a list, stays as it is.
+// lose their high bits, fractions are rounded down, but those of a float for an
+// array of longs towards zero. What is no number, or is for a list, stays as it
+// is.
 func itemOf(e *nbt.Edit, list nbt.Tag, value nbt.Raw) nbt.Raw {
 	if !list.Type().Array() || !value.Type.Numeric() || len(value.Data) != sizes[value.Type] {
 		return value
 	}
 	v, ok := value.Int()
 	if !ok {
-		f := floatOf(value)
-		if list.Type() == nbt.TypeLongArray {
-			v = saturate(math.Floor(f), math.MinInt64, math.MaxInt64)
-		} else {
+		switch f := floatOf(value); {
+		case list.Type() != nbt.TypeLongArray:
 			v = saturate(math.Floor(f), math.MinInt32, math.MaxInt32)
+		case value.Type == nbt.TypeFloat:
+			v = saturate(math.Trunc(f), math.MinInt64, math.MaxInt64)
+		default:
+			v = saturate(math.Floor(f), math.MinInt64, math.MaxInt64)
 		}
 	}
 	switch list.Type() {
