@@ -111,6 +111,13 @@ func TestLimitsHoldExactly(t *testing.T) {
 		if err := limited.Parse(append(data, 0, 0, 0)); !errors.Is(err, test.want) {
 			t.Errorf("%+v: %v", test.limits, err)
 		}
+		if test.limits.Tags != 0 {
+			continue
+		}
+		visit := func([]byte, Raw) bool { return true }
+		if err := ScanRoot(append(data, 0, 0, 0), test.limits, visit); !errors.Is(err, test.want) {
+			t.Errorf("scan, %+v: %v", test.limits, err)
+		}
 	}
 	for _, limits := range []Limits{{Depth: -1}, {Depth: MaxDepth + 1}, {Bytes: -1}, {Tags: MaxTags + 1}} {
 		if err := (&Tape{Limits: limits}).Parse(data); err == nil {

@@ -11,19 +11,22 @@ import (
 // members, such as a chunk's position and status. The views given to visit
 // point into data.
 //
-// The error is a [*SyntaxError], its Path empty. After visit returned false
-// the rest of data has not been looked at.
+// What follows the document is left alone, and so is the rest of it after visit
+// returned false. The error is a [*SyntaxError], its Path empty, its Offset
+// within the tag at fault, or says which of the limits is out of range;
+// Limits.Tags does not matter here.
 func ScanRoot(data []byte, limits Limits, visit func(name []byte, value Raw) bool) error {
 	limits, err := limits.withDefaults()
 	if err != nil {
 		return err
 	}
-	if len(data) > limits.Bytes {
-		return &SyntaxError{Offset: limits.Bytes, Err: ErrSize}
+	cut := len(data) > limits.Bytes
+	if cut {
+		data = data[:limits.Bytes] // what is beyond may not belong to the document
 	}
 	pos, kind, fault := rootHeader(data, true)
 	if fault != nil {
-		return fault
+		return fault.cutAt(cut)
 	}
 	if kind != TypeCompound {
 		return &SyntaxError{Err: ErrRoot}
@@ -33,11 +36,11 @@ func ScanRoot(data []byte, limits Limits, visit func(name []byte, value Raw) boo
 	for {
 		name, member, at := s.member(pos)
 		if member == TypeEnd {
-			return s.failure()
+			return s.failure(cut)
 		}
 		end := s.skip(at, member)
 		if end < 0 {
-			return s.failure()
+			return s.failure(cut)
 		}
 		if !visit(name, Raw{member, data[at:end:end]}) {
 			return nil
@@ -54,11 +57,14 @@ type skipper struct {
 	err   error
 }
 
-func (s *skipper) failure() error {
+// failure returns the error of a document that was cut off at Limits.Bytes or
+// not.
+func (s *skipper) failure(cut bool) error {
 	if s.err == nil {
 		return nil
 	}
-	return &SyntaxError{Offset: s.at, Err: s.err}
+	fault := &SyntaxError{Offset: s.at, Err: s.err}
+	return fault.cutAt(cut)
 }
 
 func (s *skipper) fail(at int, err error) int {
