@@ -21,7 +21,8 @@ var (
 
 	// ErrDepth: compounds and lists nested deeper than Limits.Depth.
 	ErrDepth = errors.New("nested too deeply")
-	// ErrSize: a document larger than Limits.Bytes.
+	// ErrSize: a document larger than Limits.Bytes, or a list or array to be
+	// written that has more elements than an int counts.
 	ErrSize = errors.New("too large")
 	// ErrTags: more tags than Limits.Tags.
 	ErrTags = errors.New("too many tags")

@@ -146,7 +146,9 @@ func unzlib(data []byte, limit int) ([]byte, error) {
 }
 
 // roomFor guesses the size of a document: NBT shrinks to a fifth or less.
-func roomFor(data []byte, limit int) int { return min(5*len(data)+512, limit) }
+func roomFor(data []byte, limit int) int {
+	return int(min(5*int64(len(data))+512, int64(limit)))
+}
 
 // readAll appends what r has left, as long as that is not more than limit.
 func readAll(dst []byte, r io.Reader, limit int) ([]byte, error) {
@@ -155,7 +157,7 @@ func readAll(dst []byte, r io.Reader, limit int) ([]byte, error) {
 			if len(dst) == limit {
 				return dst, atEnd(r)
 			}
-			grown := make([]byte, len(dst), min(2*cap(dst)+512, limit))
+			grown := make([]byte, len(dst), min(2*int64(cap(dst))+512, int64(limit)))
 			copy(grown, dst)
 			dst = grown
 		}

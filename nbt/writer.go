@@ -138,8 +138,12 @@ func (w *Writer) BeginList(elem Type, n int) {
 	if !w.begin(TypeList) {
 		return
 	}
-	if !elem.Valid() || n > math.MaxInt32 {
+	switch {
+	case !elem.Valid():
 		w.err = ErrElementType
+		return
+	case n > math.MaxInt32:
+		w.err = ErrSize
 		return
 	}
 	w.open = append(w.open, writeFrame{kind: TypeList, elem: elem, at: len(w.buf), want: max(n, -1)})
@@ -161,6 +165,9 @@ func (w *Writer) End() {
 	switch {
 	case top.kind == TypeCompound:
 		w.buf = append(w.buf, byte(TypeEnd))
+	case top.count > math.MaxInt32:
+		w.err = ErrSize
+		return
 	case top.want < 0:
 		binary.BigEndian.PutUint32(w.buf[top.at+1:], uint32(top.count))
 	case top.count != top.want:

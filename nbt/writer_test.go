@@ -2,6 +2,7 @@ package nbt
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,7 @@ func TestWriterKeepsItsFirstMistake(t *testing.T) {
 		"too few elements":            {func(w *Writer) { w.BeginList(TypeInt, 2); w.Int(1); w.End() }, ErrUnbalanced},
 		"too many elements":           {func(w *Writer) { w.BeginList(TypeInt, 1); w.Int(1); w.Int(1) }, ErrUnbalanced},
 		"no element type":             {func(w *Writer) { w.BeginList(77, 1) }, ErrElementType},
+		"too long a list":             {func(w *Writer) { n := math.MaxInt32; w.BeginList(TypeInt, n+1) }, ErrSize},
 		"a long string":               {func(w *Writer) { w.String(long) }, ErrStringLength},
 		"a long name":                 {func(w *Writer) { w.Name(long).Int(1) }, ErrStringLength},
 		"a long string of bytes":      {func(w *Writer) { w.StringBytes([]byte(long)) }, ErrStringLength},
