@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 )
 
 // Area is a rectangle of chunks to light. The chunks at its rim only lend
@@ -22,7 +23,7 @@ type Area struct {
 // area is the state of the last call of Light.
 type area struct {
 	Area
-	low, high SectionY
+	low, high chunk.SectionY
 	// rows is how many slots a column has: the sections from the one below
 	// low to the one above the highest that is not air.
 	rows int
@@ -46,7 +47,7 @@ func (e *Engine) Light(a Area) error {
 	return nil
 }
 
-func (a *Area) check() (low, high SectionY, top int, err error) {
+func (a *Area) check() (low, high chunk.SectionY, top int, err error) {
 	if a.Width < 3 || a.Depth < 3 || a.Width > MaxArea/3 || a.Depth > MaxArea/3 ||
 		a.Width*a.Depth > MaxArea || len(a.Columns) != a.Width*a.Depth {
 		return 0, 0, 0, fmt.Errorf("area of %d by %d chunks, %d given: %w", a.Width, a.Depth, len(a.Columns), ErrRange)
@@ -168,15 +169,16 @@ func (e *Engine) seedBlocks() {
 			}
 		}
 		for _, m := range c.emitters {
-			level, slot := uint8(m>>12&15), i*a.rows+int(m>>16)+1
-			s, cell := &e.slots[slot], uint32(m)&(cells-1)
-			switch now := s.level[blockLight][cell]; {
-			case now < level:
-				e.own(s, blockLight)[cell] = level
-			case now > level || s.states != nil:
-				continue // too far from where it matters
+			slot, level := i*a.rows+m.section()+1, m.level()
+			s := &e.slots[slot]
+			if s.level[blockLight][m.cell()] < level {
+				e.own(s, blockLight)[m.cell()] = level
+			} else if s.states != nil {
+				continue // it is too far from where light matters
 			}
-			e.push(level, place(uint32(slot)<<12|cell))
+			if !m.buried() {
+				e.push(level, place(uint32(slot)<<12|m.cell()))
+			}
 		}
 	}
 }

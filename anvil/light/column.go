@@ -7,10 +7,8 @@ import (
 	"sync"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 )
-
-// SectionY is the height of a section, that of its lowest block divided by 16.
-type SectionY = int32
 
 // Blocks gives the block states of a chunk.
 type Blocks interface {
@@ -18,7 +16,7 @@ type Blocks interface {
 	// nil and the one state of all its blocks. It may use scratch, which is
 	// good until it is called again. What it returns is only read, and not
 	// kept.
-	Section(y SectionY, scratch *[4096]block.State) (states *[4096]block.State, one block.State)
+	Section(y chunk.SectionY, scratch *[4096]block.State) (states *[4096]block.State, one block.State)
 }
 
 // Column is a chunk prepared for light: for each block what it takes from
@@ -29,7 +27,7 @@ type Blocks interface {
 // more than one kind of block. It may be read by several engines at a time, but
 // not while it is set.
 type Column struct {
-	low, high SectionY
+	low, high chunk.SectionY
 	sections  []section // from low
 	top       int       // how many, up to the highest that is not air
 	emitters  []emitter
@@ -41,15 +39,22 @@ type Column struct {
 	read     reader
 }
 
-// emitter is a cell that gives off light: cell | level<<12 | section<<16.
+// emitter is a cell that gives off light:
+// cell | level<<12 | section<<16 | buried<<31. What is buried has neighbors that
+// its light does nothing for.
 type emitter uint32
+
+func (m emitter) cell() uint32 { return uint32(m) & (cells - 1) }
+func (m emitter) level() uint8 { return uint8(m >> 12 & 15) }
+func (m emitter) section() int { return int(m >> 16 & 0xFF) }
+func (m emitter) buried() bool { return m>>31 != 0 }
 
 var scratches = sync.Pool{New: func() any { return new([cells]block.State) }}
 
 // Set prepares a chunk whose sections are low to high, high not included.
 // States that the native table lacks have the facts of those that foreign
 // names, or if that is nil, of stone.
-func (c *Column) Set(low, high SectionY, blocks Blocks, foreign *block.States) error {
+func (c *Column) Set(low, high chunk.SectionY, blocks Blocks, foreign *block.States) error {
 	if low >= high || high-low > MaxSections || low < -MaxSections || high > MaxSections {
 		return fmt.Errorf("sections %d to %d: %w", low, high, ErrRange)
 	}
@@ -91,9 +96,25 @@ func (c *Column) addEmitters(i int) {
 			if state := s.at(uint32(cell)); state != last || level == 0 {
 				last, level = state, state.LightEmission()
 			}
-			c.emitters = append(c.emitters, emitter(cell|int(level)<<12|i<<16))
+			m := emitter(cell | int(level)<<12 | i<<16)
+			if inner(cell) && s.buries(cell) {
+				m |= 1 << 31
+			}
+			c.emitters = append(c.emitters, m)
 		}
 	}
+}
+
+// buries reports whether all neighbors of an inner cell give off its light too
+// or let none in.
+func (s *section) buries(cell int) bool {
+	for _, step := range steps {
+		n := (cell + int(step)) & (cells - 1)
+		if s.kind[n]&lossMask < 15 && s.states[n] != s.states[cell] {
+			return false
+		}
+	}
+	return true
 }
 
 // inner reports whether a cell touches none of its section's sides.
@@ -120,6 +141,11 @@ func (c *Column) findOpen() {
 			left -= c.closeRow(&open, s, &above, i, y)
 		}
 		above = *s
+	}
+	if above.any&kindShape != 0 && left > 0 {
+		// The lowest blocks may close the sky to the section below.
+		air := airSection()
+		c.closeRow(&open, &air, &above, -1, 15)
 	}
 	c.openLow, c.openHigh = c.open[0], c.open[0]
 	for _, row := range c.open {

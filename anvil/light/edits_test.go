@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 	"strata/bench/testbed"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestLightIsTheFixpoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
 	for i := range testbed.Runs(t, 12) {
-		w := newMemoryWorld(1+r.IntN(3), 1+r.IntN(3), Dimension{Low: SectionY(r.IntN(5) - 3), High: 3, Sky: r.IntN(4) > 0})
+		w := newMemoryWorld(1+r.IntN(3), 1+r.IntN(3), Dimension{Low: chunk.SectionY(r.IntN(5) - 3), High: 3, Sky: r.IntN(4) > 0})
 		newBrush(r).landscape(w)
 		if len(w.chunks) > 2 && r.IntN(2) == 0 {
 			w.chunks[r.IntN(len(w.chunks))] = nil
@@ -104,12 +105,12 @@ func TestUpdateMatchesLight(t *testing.T) {
 }
 
 // edit changes n blocks, in some batches close to each other.
-func (b *brush) edit(w *memoryWorld, n int) (list []BlockPos) {
+func (b *brush) edit(w *memoryWorld, n int) (list []chunk.BlockPos) {
 	near, together := b.position(w), b.IntN(2) == 0
 	for range n {
 		p := b.position(w)
 		if together {
-			p = BlockPos{near.X + int32(b.IntN(6)), near.Y + int32(b.IntN(6)), near.Z + int32(b.IntN(6))}
+			p = xyz(near.X+int32(b.IntN(6)), near.Y+int32(b.IntN(6)), near.Z+int32(b.IntN(6)))
 		}
 		s := b.state()
 		if b.IntN(3) == 0 {
@@ -155,7 +156,7 @@ func TestUpdateOneByOne(t *testing.T) {
 	first := w.relight(t, &whole)
 	w.take(first)
 	type was struct {
-		at    BlockPos
+		at    chunk.BlockPos
 		state block.State
 	}
 	var undo []was
@@ -166,7 +167,7 @@ func TestUpdateOneByOne(t *testing.T) {
 		}
 		undo = append(undo, was{p, w.chunk(p.X>>4, p.Z>>4).blocks[p.Y>>4][p.Y&15<<8|p.Z&15<<4|p.X&15]})
 		w.set(p, b.state())
-		if err := e.Update(w, w.Dimension, []BlockPos{p}); err != nil {
+		if err := e.Update(w, w.Dimension, []chunk.BlockPos{p}); err != nil {
 			t.Fatal(err)
 		}
 		if i%10 == 9 {
@@ -177,7 +178,7 @@ func TestUpdateOneByOne(t *testing.T) {
 		u := undo[len(undo)-1]
 		undo = undo[:len(undo)-1]
 		w.set(u.at, u.state)
-		if err := e.Update(w, w.Dimension, []BlockPos{u.at}); err != nil {
+		if err := e.Update(w, w.Dimension, []chunk.BlockPos{u.at}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,10 @@
 package light
 
-import "strata/anvil/block"
+import (
+	"math/bits"
+
+	"strata/anvil/block"
+)
 
 // slot is a section that an engine works on.
 type slot struct {
@@ -98,17 +102,8 @@ func (e *Engine) spread(c channel) {
 				break
 			}
 			p := e.queues[level][i]
-			s := &e.slots[p.slot()]
-			switch {
-			case s.level[c][p.cell()] != level:
-			case isInner[p.cell()]:
-				e.flowInside(c, s, p, level)
-			default:
-				for d := range block.Direction(6) {
-					if to, ok := e.neighbor(p, d); ok {
-						e.flow(c, p, to, d, level)
-					}
-				}
+			if e.slots[p.slot()].level[c][p.cell()] == level {
+				e.flowAround(c, p, level)
 			}
 		}
 		e.queues[level] = e.queues[level][:0]
@@ -116,27 +111,52 @@ func (e *Engine) spread(c channel) {
 	e.queues[1] = e.queues[1][:0]
 }
 
-// isInner tells the cells that touch no side of their section.
-var isInner = func() (table [cells]bool) {
+// crossing has for each cell the directions, as bits, that lead out of its
+// section.
+var crossing = func() (table [cells]uint8) {
 	for cell := range table {
-		table[cell] = inner(cell)
+		for d, step := range steps {
+			at := cell & int(masks[d])
+			if next := (cell + int(step)) & int(masks[d]); (step > 0) != (next > at) {
+				table[cell] |= 1 << d
+			}
+		}
 	}
 	return table
 }()
 
-// flowInside is flow in all directions from a cell that touches no side of its
-// section.
-func (e *Engine) flowInside(c channel, s *slot, p place, level uint8) {
-	kind, levels, cell := s.kind, s.level[c], p.cell()
+// flowAround is flow in all directions, with those inside of the section made
+// fast: most of the time goes here.
+func (e *Engine) flowAround(c channel, p place, level uint8) {
+	cell := p.cell()
+	out := crossing[cell]
+	for set := out; set != 0; set &= set - 1 {
+		d := block.Direction(bits.TrailingZeros8(set))
+		if to, ok := e.neighbor(p, d); ok {
+			e.flow(c, p, to, d, level)
+		}
+	}
+	s := &e.slots[p.slot()] // after neighbor, which may have moved them
+	kind, levels, shape := s.kind, s.level[c], s.kind[cell]&kindShape
 	for d, step := range steps {
 		n := uint32(int32(cell)+step) & (cells - 1)
 		k := kind[n]
 		next := int(level) - int(k&lossMask)
-		if next < int(levels[n]) || next == int(levels[n]) && level < 15 {
+		if level == 15 && d == int(block.Down) && c == skyLight && k&kindDims == 0 {
+			next = 15
+		}
+		if next <= int(levels[n]) || out>>d&1 != 0 {
 			continue
 		}
-		e.flow(c, p, place(uint32(p)&^(cells-1)|n), block.Direction(d), level)
-		levels = s.level[c]
+		to := p&^(cells-1) | place(n)
+		if (k&kindShape|shape) != 0 && e.blocked(p, to, block.Direction(d)) {
+			continue
+		}
+		levels = e.own(s, c)
+		levels[n] = uint8(next)
+		if next > 1 {
+			e.push(uint8(next), to)
+		}
 	}
 }
 

@@ -1,11 +1,11 @@
 package light
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 )
 
 // memoryWorld is a world of a few chunks in memory, from chunk 0, 0.
@@ -17,7 +17,7 @@ type memoryWorld struct {
 }
 
 type memoryChunk struct {
-	low    SectionY
+	low    chunk.SectionY
 	blocks [][cells]block.State
 	even   []bool // give the section as one state
 	light  [2][]Layer
@@ -35,7 +35,7 @@ func newMemoryWorld(width, depth int, d Dimension) *memoryWorld {
 	return w
 }
 
-func (c *memoryChunk) Section(y SectionY, scratch *[cells]block.State) (*[cells]block.State, block.State) {
+func (c *memoryChunk) Section(y chunk.SectionY, scratch *[cells]block.State) (*[cells]block.State, block.State) {
 	states := &c.blocks[y-c.low]
 	for _, s := range states {
 		if s != states[0] {
@@ -82,12 +82,12 @@ func (w *memoryWorld) SetLight(at SectionPos, sky bool, array *Array, level uint
 }
 
 // set changes a block; false if there is none.
-func (w *memoryWorld) set(p BlockPos, s block.State) bool {
+func (w *memoryWorld) set(p chunk.BlockPos, s block.State) bool {
 	c := w.chunk(p.X>>4, p.Z>>4)
-	if c == nil || p.Y>>4 < w.Low || p.Y>>4 >= w.High {
+	if c == nil || chunk.SectionY(p.Y>>4) < w.Low || chunk.SectionY(p.Y>>4) >= w.High {
 		return false
 	}
-	c.blocks[p.Y>>4-w.Low][p.Y&15<<8|p.Z&15<<4|p.X&15] = s
+	c.blocks[chunk.SectionY(p.Y>>4)-w.Low][p.Y&15<<8|p.Z&15<<4|p.X&15] = s
 	return true
 }
 
@@ -234,11 +234,11 @@ func (b *brush) state() block.State {
 
 // landscape fills a world with ground, caves and things standing about.
 func (b *brush) landscape(w *memoryWorld) {
-	height := (w.High - w.Low) * 16
+	height := int32(w.High-w.Low) * 16
 	for x := range int32(w.width * 16) {
 		for z := range int32(w.depth * 16) {
 			for y := range height / 2 {
-				w.set(BlockPos{x, w.Low*16 + y, z}, block.Stone.Default())
+				w.set(chunk.BlockPos{X: x, Y: int32(w.Low)*16 + y, Z: z}, block.Stone.Default())
 			}
 		}
 	}
@@ -250,27 +250,25 @@ func (b *brush) landscape(w *memoryWorld) {
 	}
 }
 
-func (b *brush) position(w *memoryWorld) BlockPos {
-	return BlockPos{
-		int32(b.IntN(w.width * 16)), w.Low*16 + int32(b.IntN(int(w.High-w.Low)*16)), int32(b.IntN(w.depth * 16)),
-	}
+func (b *brush) position(w *memoryWorld) chunk.BlockPos {
+	return xyz(int32(b.IntN(w.width*16)), int32(w.Low)*16+int32(b.IntN(int(w.High-w.Low)*16)), int32(b.IntN(w.depth*16)))
 }
 
 func (b *brush) box(w *memoryWorld, height int32) {
 	from, s := b.position(w), b.state()
-	from.Y = w.Low*16 + (from.Y-w.Low*16+height/2)/2
+	from.Y = int32(w.Low)*16 + (from.Y-int32(w.Low)*16+height/2)/2
 	if b.IntN(2) == 0 {
 		s = block.Air.Default()
-		from.Y = w.Low*16 + int32(b.IntN(int(height)))
+		from.Y = int32(w.Low)*16 + int32(b.IntN(int(height)))
 	}
 	dx, dy, dz := int32(b.IntN(12)+1), int32(b.IntN(8)+1), int32(b.IntN(12)+1)
 	for x := range dx {
 		for y := range dy {
 			for z := range dz {
-				w.set(BlockPos{from.X + x, from.Y + y, from.Z + z}, s)
+				w.set(xyz(from.X+x, from.Y+y, from.Z+z), s)
 			}
 		}
 	}
 }
 
-func (p BlockPos) String() string { return fmt.Sprintf("%d,%d,%d", p.X, p.Y, p.Z) }
+func xyz(x, y, z int32) chunk.BlockPos { return chunk.BlockPos{X: x, Y: y, Z: z} }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 	"strata/nbt"
 	"strata/region"
 	"strata/region/codec"
@@ -30,10 +31,11 @@ type realChunk struct {
 	full     bool
 	lit      bool
 	sections map[int]*realSection
+	nbt      []byte
 }
 
 // Section makes the chunk one that can be prepared.
-func (c *realChunk) Section(y SectionY, _ *[4096]block.State) (*[4096]block.State, block.State) {
+func (c *realChunk) Section(y chunk.SectionY, _ *[4096]block.State) (*[4096]block.State, block.State) {
 	s := c.sections[int(y)]
 	if s == nil {
 		return nil, 0
@@ -67,6 +69,7 @@ type realReader struct {
 	decoder codec.Decoder
 	states  map[string]block.State
 	unknown map[string]int
+	keep    bool // the NBT
 }
 
 func newRealReader() *realReader {
@@ -172,6 +175,9 @@ func (r *realReader) file(t testing.TB, path string, chunks map[chunkAt]*realChu
 		c, err := r.chunk(data)
 		if err != nil {
 			t.Fatalf("slot %d of %s: %v", s, path, err)
+		}
+		if r.keep {
+			c.nbt = data
 		}
 		chunks[chunkAt{c.x, c.z}] = c
 	}

@@ -3,6 +3,8 @@ package light
 import (
 	"encoding/binary"
 	"fmt"
+
+	"strata/anvil/chunk"
 )
 
 // Array is the light of a section: four bits a block, numbered
@@ -33,7 +35,7 @@ func (l *Layer) At(cell int) uint8 {
 // Chunk is the light of a chunk, from the section below its lowest to the one
 // above its highest.
 type Chunk struct {
-	Low SectionY // of the first layer
+	Low chunk.SectionY // of the first layer
 	// Block and Sky have one layer for each section; Sky has none if there
 	// is no sky. The arrays are the Chunk's and used again by the next
 	// Result.

@@ -4,15 +4,13 @@ import (
 	"fmt"
 
 	"strata/anvil/block"
+	"strata/anvil/chunk"
 )
-
-// BlockPos is the position of a block.
-type BlockPos struct{ X, Y, Z int32 }
 
 // SectionPos is the position of a section: a block's, divided by 16.
 type SectionPos struct {
 	X int32
-	Y SectionY
+	Y chunk.SectionY
 	Z int32
 }
 
@@ -33,8 +31,8 @@ type World interface {
 
 // Dimension is what light needs to know of one.
 type Dimension struct {
-	Low, High SectionY // its sections, High not included
-	Sky       bool     // it has sky light
+	Low, High chunk.SectionY // its sections, High not included
+	Sky       bool           // it has sky light
 	// Foreign names the facts of states that the native table lacks; if nil,
 	// they are those of stone.
 	Foreign *block.States
@@ -66,7 +64,7 @@ type update struct {
 // that were there. It is then what it would be if all were computed anew,
 // whatever the order of the edits. Positions outside of the dimension or in
 // chunks that are not loaded are passed over. On an error nothing is changed.
-func (e *Engine) Update(w World, d Dimension, edits []BlockPos) error {
+func (e *Engine) Update(w World, d Dimension, edits []chunk.BlockPos) error {
 	if d.Low >= d.High || d.High-d.Low > MaxSections || d.Low < -MaxSections || d.High > MaxSections {
 		return fmt.Errorf("sections %d to %d: %w", d.Low, d.High, ErrRange)
 	}
@@ -102,12 +100,12 @@ func (e *Engine) begin(w World, d Dimension) {
 func (e *Engine) end() { e.update.world = nil }
 
 // find fills edits with the places of those blocks that are there.
-func (e *Engine) find(edits []BlockPos) {
+func (e *Engine) find(edits []chunk.BlockPos) {
 	u := &e.update
 	u.edits = u.edits[:0]
 	at, slot := SectionPos{}, int32(unread)
 	for _, p := range edits {
-		pos := SectionPos{p.X >> 4, p.Y >> 4, p.Z >> 4}
+		pos := SectionPos{p.X >> 4, chunk.SectionY(p.Y >> 4), p.Z >> 4}
 		if pos.Y < u.Low || pos.Y >= u.High {
 			continue
 		}

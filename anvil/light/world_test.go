@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"strata/anvil/chunk"
 	"strata/bench/corpus"
 	"strata/bench/testbed"
 )
@@ -47,7 +48,7 @@ func (j *judge) report(t *testing.T, what string, percent int) {
 
 // world lights all chunks that have their neighbors, in a world whose chunks
 // have sections low to high.
-func (j *judge) world(t *testing.T, chunks map[chunkAt]*realChunk, low, high SectionY, sky bool) {
+func (j *judge) world(t *testing.T, chunks map[chunkAt]*realChunk, low, high chunk.SectionY, sky bool) {
 	t.Helper()
 	var e Engine
 	var light Chunk
@@ -189,7 +190,7 @@ func (j *judge) layer(what string, c *realChunk, y int, saved []byte, l *Layer, 
 		saved = make([]byte, 2048)
 	}
 	j.layers++
-	states, one := c.Section(SectionY(y), nil)
+	states, one := c.Section(chunk.SectionY(y), nil)
 	for cell := range cells {
 		j.voxels++
 		got, want := int(l.At(cell)), int(saved[cell/2]>>(cell%2*4)&15)
@@ -214,7 +215,7 @@ func TestLightOfTheOracle(t *testing.T) {
 	for _, world := range []string{"vanilla-a", "fabric-b", "paper-c", "stages-26.1.2"} {
 		for _, dimension := range []struct {
 			name      string
-			low, high SectionY
+			low, high chunk.SectionY
 			sky       bool
 		}{{"overworld", -4, 20, true}, {"the_nether", 0, 16, false}, {"the_end", 0, 16, false}} {
 			if _, err := os.Stat(filepath.Join(testbed.Shared(t, "oracle", world), dimension.name)); err == nil {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package light
+
+const raceEnabled = false
