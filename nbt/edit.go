@@ -1,7 +1,5 @@
 package nbt
 
-import "encoding/binary"
-
 // Edit changes a parsed document by splicing: what is changed is new, and all
 // the rest is copied byte for byte, with order, repeated names, unknown tags
 // and element types of empty lists.
@@ -210,12 +208,4 @@ func (e *Edit) accepts(op string, tag Tag, value Raw, inner int) bool {
 		e.fail(op, tag, end, ErrTrailing)
 	}
 	return e.err == nil
-}
-
-// isWrapper reports whether a compound's payload holds just the key "".
-func isWrapper(payload []byte) bool {
-	if Type(payload[0]) == TypeEnd || binary.BigEndian.Uint16(payload[1:]) != 0 {
-		return false
-	}
-	return skipValid(payload, 3, Type(payload[0]))+1 == len(payload)
 }

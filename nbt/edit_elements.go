@@ -105,7 +105,7 @@ func (e *Edit) planMixed(list Tag, from, to, kept int) Type {
 	}
 	for i := from; i < to; i++ {
 		o := &e.ops[i]
-		wrap := several && o.kind != TypeEnd && (o.kind != TypeCompound || isWrapper(o.data))
+		wrap := several && o.kind != TypeEnd && (o.kind != TypeCompound || isWrapperBytes(o.data))
 		o.open, o.close = wrap, wrap
 		e.wrapped = e.wrapped || wrap
 	}

@@ -96,6 +96,7 @@ func (w *Writer) Value(v any) {
 		w.err = err
 		return
 	}
+	e.keep() // what Raw copies
 	w.Raw(Raw{kind, e.buf})
 }
 

@@ -222,31 +222,3 @@ func (e *encoder) longs(v []int64) Type {
 	putLongs(e.room(8*len(v)), v)
 	return TypeLongArray
 }
-
-// putInts writes v to the start of data, which has the room.
-func putInts(data []byte, v []int32) {
-	for len(v) >= 4 && len(data) >= 16 {
-		binary.BigEndian.PutUint32(data, uint32(v[0]))
-		binary.BigEndian.PutUint32(data[4:], uint32(v[1]))
-		binary.BigEndian.PutUint32(data[8:], uint32(v[2]))
-		binary.BigEndian.PutUint32(data[12:], uint32(v[3]))
-		v, data = v[4:], data[16:]
-	}
-	for i, n := range v {
-		binary.BigEndian.PutUint32(data[4*i:], uint32(n))
-	}
-}
-
-// putLongs writes v to the start of data, which has the room.
-func putLongs(data []byte, v []int64) {
-	for len(v) >= 4 && len(data) >= 32 {
-		binary.BigEndian.PutUint64(data, uint64(v[0]))
-		binary.BigEndian.PutUint64(data[8:], uint64(v[1]))
-		binary.BigEndian.PutUint64(data[16:], uint64(v[2]))
-		binary.BigEndian.PutUint64(data[24:], uint64(v[3]))
-		v, data = v[4:], data[32:]
-	}
-	for i, n := range v {
-		binary.BigEndian.PutUint64(data[8*i:], uint64(n))
-	}
-}

@@ -75,15 +75,10 @@ func pathOf(steps []step) string {
 	var path []byte
 	for i := len(steps) - 1; i >= 0; i-- {
 		if s := steps[i]; s.index >= 0 {
-			path = append(path, '[')
-			path = strconv.AppendInt(path, int64(s.index), 10)
-			path = append(path, ']')
-			continue
+			path = appendPathIndex(path, s.index)
+		} else {
+			path = appendPathMember(path, s.name)
 		}
-		if len(path) > 0 {
-			path = append(path, '.')
-		}
-		path = AppendPathKey(path, steps[i].name)
 	}
 	return string(path)
 }

@@ -153,31 +153,3 @@ func (d *reader) compound(pos int) (Compound, int) {
 	d.members = d.members[:base]
 	return c, pos
 }
-
-// readInts fills v with ints from the start of data, which must have them.
-func readInts(v []int32, data []byte) {
-	for len(v) >= 4 && len(data) >= 16 {
-		v[0] = int32(binary.BigEndian.Uint32(data))
-		v[1] = int32(binary.BigEndian.Uint32(data[4:]))
-		v[2] = int32(binary.BigEndian.Uint32(data[8:]))
-		v[3] = int32(binary.BigEndian.Uint32(data[12:]))
-		v, data = v[4:], data[16:]
-	}
-	for i := range v {
-		v[i] = int32(binary.BigEndian.Uint32(data[4*i:]))
-	}
-}
-
-// readLongs fills v with longs from the start of data, which must have them.
-func readLongs(v []int64, data []byte) {
-	for len(v) >= 4 && len(data) >= 32 {
-		v[0] = int64(binary.BigEndian.Uint64(data))
-		v[1] = int64(binary.BigEndian.Uint64(data[8:]))
-		v[2] = int64(binary.BigEndian.Uint64(data[16:]))
-		v[3] = int64(binary.BigEndian.Uint64(data[24:]))
-		v, data = v[4:], data[32:]
-	}
-	for i := range v {
-		v[i] = int64(binary.BigEndian.Uint64(data[8*i:]))
-	}
-}

@@ -321,27 +321,3 @@ func (w *Writer) putLength(at int) {
 	}
 	binary.BigEndian.PutUint16(w.buf[at:], uint16(n))
 }
-
-// appendInts appends v big-endian.
-func appendInts(dst []byte, v []int32) []byte {
-	n := len(dst)
-	dst = append(dst, make([]byte, 4*len(v))...)
-	to := dst[n:]
-	for _, e := range v {
-		binary.BigEndian.PutUint32(to, uint32(e))
-		to = to[4:]
-	}
-	return dst
-}
-
-// appendLongs appends v big-endian.
-func appendLongs(dst []byte, v []int64) []byte {
-	n := len(dst)
-	dst = append(dst, make([]byte, 8*len(v))...)
-	to := dst[n:]
-	for _, e := range v {
-		binary.BigEndian.PutUint64(to, uint64(e))
-		to = to[8:]
-	}
-	return dst
-}
