@@ -62,18 +62,12 @@ func appendJSONList(dst []byte, t nbt.Tag) []byte {
 		dst = append(dst, `["empty `...)
 		return append(append(dst, t.Elem().String()...), `"]`...)
 	}
-	unwrap := isMixed(t, false)
 	dst = append(dst, '[')
-	for i, elem := range t.Elements() {
+	for i, item := range t.Items() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if unwrap {
-			if inner, ok := wrapped(elem, false); ok {
-				elem = inner
-			}
-		}
-		dst = appendJSON(dst, elem)
+		dst = appendJSON(dst, item)
 	}
 	return append(dst, ']')
 }

@@ -60,18 +60,12 @@ func appendPlainFloat(dst []byte, t nbt.Tag, size int) []byte {
 }
 
 func appendPlainList(dst []byte, t nbt.Tag) []byte {
-	unwrap := isMixed(t, false)
 	dst = append(dst, '[')
-	for i, elem := range t.Elements() {
+	for i, item := range t.Items() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if unwrap {
-			if inner, ok := wrapped(elem, false); ok {
-				elem = inner
-			}
-		}
-		dst = AppendPlainJSON(dst, elem)
+		dst = AppendPlainJSON(dst, item)
 	}
 	return append(dst, ']')
 }

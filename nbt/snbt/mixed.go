@@ -2,6 +2,7 @@ package snbt
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"strata/nbt"
@@ -81,31 +82,46 @@ func (p *parser) wrapMixed() *SyntaxError {
 	return nil
 }
 
-// wrapped returns the only member of a compound if its name is empty. Members
-// with the same name count as one if distinct, and the last is it.
-func wrapped(t nbt.Tag, distinct bool) (inner nbt.Tag, ok bool) {
-	n := 0
+// distinctItems returns the items of a list as [nbt.Tag.Items] does, if of the
+// members with one name in a compound just the last were there.
+func distinctItems(t nbt.Tag) iter.Seq2[int, nbt.Tag] {
+	if !isMixed(t) {
+		return t.Elements()
+	}
+	return func(yield func(int, nbt.Tag) bool) {
+		for i, elem := range t.Elements() {
+			if inner, ok := wrapped(elem); ok {
+				elem = inner
+			}
+			if !yield(i, elem) {
+				return
+			}
+		}
+	}
+}
+
+// wrapped returns what a compound with no other name than "" wraps.
+func wrapped(t nbt.Tag) (inner nbt.Tag, ok bool) {
 	for name, member := range t.Members() {
-		if n++; n > 1 && !distinct || len(name) > 0 {
+		if len(name) > 0 {
 			return nbt.Tag{}, false
 		}
 		inner = member
 	}
-	return inner, n > 0
+	return inner, inner.Exists()
 }
 
-// isMixed reports whether a list stands for one whose elements are of several
-// types, each of them wrapped.
-func isMixed(t nbt.Tag, distinct bool) bool {
+// isMixed is [nbt.Tag.Mixed] for distinct members.
+func isMixed(t nbt.Tag) bool {
 	if t.Elem() != nbt.TypeCompound {
 		return false
 	}
 	mixed, first := false, nbt.TypeEnd
 	for _, elem := range t.Elements() {
 		kind := nbt.TypeCompound
-		if inner, ok := wrapped(elem, distinct); ok {
+		if inner, ok := wrapped(elem); ok {
 			kind = inner.Type()
-			if _, needed := wrapped(inner, distinct); kind == nbt.TypeCompound && !needed {
+			if _, needed := wrapped(inner); kind == nbt.TypeCompound && !needed {
 				return false // nobody would have wrapped this
 			}
 		}

@@ -172,22 +172,19 @@ func (p *printer) longArray(data []byte) {
 
 // list prints a list, what its elements are wrapped in left out.
 func (p *printer) list(t nbt.Tag, level int) {
-	distinct := p.style == Canonical
-	unwrap := isMixed(t, distinct)
+	items := t.Items()
+	if p.style == Canonical {
+		items = distinctItems(t)
+	}
 	lines := p.style == Pretty && t.Len() > 0 && !t.Elem().Numeric()
 	p.dst = append(p.dst, '[')
-	for i, elem := range t.Elements() {
-		if unwrap {
-			if inner, ok := wrapped(elem, distinct); ok {
-				elem = inner
-			}
-		}
+	for i, item := range items {
 		if lines {
 			p.line(i, level+1)
 		} else {
 			p.separate(i)
 		}
-		p.tag(elem, level+1)
+		p.tag(item, level+1)
 	}
 	if lines {
 		p.newLine(level)
