@@ -84,12 +84,22 @@ func readOne(fsys vfs.FS, path string) (*Document, error) {
 // the whole new one, never nothing and never a part. The error is a
 // [*FileError].
 func WriteFile(fsys vfs.FS, path string, doc *Document) error {
+	return write(fsys, path, doc, keep)
+}
+
+// ReplaceFile is WriteFile without an "_old": for files that the game replaces
+// without keeping one, which is all but level.dat and those of players.
+func ReplaceFile(fsys vfs.FS, path string, doc *Document) error {
+	return write(fsys, path, doc, func(vfs.FS, string, fs.FileMode) error { return nil })
+}
+
+func write(fsys vfs.FS, path string, doc *Document, keep func(fsys vfs.FS, path string, perm fs.FileMode) error) error {
 	data, err := doc.Pack()
 	if err == nil && len(data) > MaxFile {
 		err = vfs.ErrTooLarge
 	}
 	if err == nil {
-		err = replace(fsys, path, data)
+		err = replace(fsys, path, data, keep)
 	}
 	if err != nil {
 		return &FileError{"write", path, err}
@@ -97,7 +107,7 @@ func WriteFile(fsys vfs.FS, path string, doc *Document) error {
 	return nil
 }
 
-func replace(fsys vfs.FS, path string, data []byte) error {
+func replace(fsys vfs.FS, path string, data []byte, keep func(fsys vfs.FS, path string, perm fs.FileMode) error) error {
 	perm := fs.FileMode(0o644)
 	switch info, err := fsys.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
