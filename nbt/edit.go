@@ -24,15 +24,19 @@ package nbt
 // Edits in the order of the document find their places quickest: the elements
 // of a long list are then walked over once.
 //
-// Values and names are kept, not copied, until Reset; the tape must not parse
-// another document meanwhile. One goroutine at a time may use an Edit; any
-// number of them may edit from one tape.
+// The zero value edits nothing before it is Reset. Values and names are kept,
+// not copied, until Reset; the tape must not parse another document meanwhile.
+// One goroutine at a time may use an Edit; any number of them may edit from one
+// tape.
 type Edit struct {
 	// Mixed lets lists hold elements of several types, as the game does since
 	// 1.21.5: lists of which elements are edited are then edited at the level of
 	// values and written as [Tag.Mixed] tells, wrappers put around elements and
 	// taken off as needed. Without it an element of another type is
-	// ErrElementType. Reset leaves it alone.
+	// ErrElementType. Only edits of a list's elements have its wrappers looked
+	// at: what a wrapper holds can be edited as any tag, and a compound that is
+	// so given or robbed of the only key "" is read as something else. Reset
+	// leaves Mixed alone.
 	Mixed bool
 
 	tape    *Tape

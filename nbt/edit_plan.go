@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-// Size returns the size of the result in bytes, or the first mistake.
+// Size returns the size of the result in bytes, or the first mistake. That
+// there are too many tags, or elements too deep in new wrappers, shows only in
+// the result, and so in AppendTo.
 func (e *Edit) Size() (int, error) {
 	e.plan()
 	if e.err != nil {
@@ -55,6 +57,10 @@ func (e *Edit) verify(result []byte) error {
 // beside them, and finds overlaps and the size.
 func (e *Edit) plan() {
 	if e.planned || e.err != nil {
+		return
+	}
+	if e.tape == nil {
+		e.err = &EditError{Op: "edit", Offset: -1, Err: ErrRoot}
 		return
 	}
 	e.planned, e.wrapped = true, false

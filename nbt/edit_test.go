@@ -150,6 +150,23 @@ func TestEditGivesEmptyListsATypeAndTakesIt(t *testing.T) {
 	}
 }
 
+func TestAnEditOfNothingIsAnError(t *testing.T) {
+	var zero Edit
+	out, err := zero.AppendTo([]byte("as it was"))
+	if !errors.Is(err, ErrRoot) || string(out) != "as it was" {
+		t.Errorf("no tape: %q, %v", out, err)
+	}
+	zero.Reset(new(Tape))
+	if _, err := zero.Size(); !errors.Is(err, ErrRoot) {
+		t.Errorf("an empty tape: %v", err)
+	}
+	var placed Edit
+	placed.Set(Tag{}, "a", Raw{})
+	if err := placed.Err(); !errors.Is(err, ErrPlace) {
+		t.Errorf("no tag: %v", err)
+	}
+}
+
 func TestEditRefuses(t *testing.T) {
 	tape, other := parsed(t, document(t)), parsed(t, document(t))
 	for _, c := range []struct {
