@@ -36,10 +36,12 @@ var rawMembersType = reflect.TypeFor[[]RawMember]()
 //     A [Raw] takes everything as it stands, an [Unmarshaler] what it wants.
 //
 // Names must be equal in every letter. Members without a field are skipped,
-// fields without a member keep their value, maps keep their other members.
-// Slices, also where a name repeats, are decoded into the memory they have if
-// there is enough, their elements emptied first; whoever wants to keep an old
-// value takes a new target. Nothing in v points into data.
+// fields without a member keep their value, maps keep their other members. Of
+// two members with one name the last one counts; in a field that is a struct or
+// map it is decoded over the other. Slices, also where a name repeats, are
+// decoded into the memory they have if there is enough, their elements emptied
+// first; whoever wants to keep an old value takes a new target. Nothing in v
+// points into data.
 //
 // Small copies of raw tags may share a block of 2 KiB, and short strings that
 // are equal share memory. After an error v holds what was decoded before it.

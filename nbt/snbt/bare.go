@@ -54,8 +54,8 @@ func appendBool(dst []byte, on bool) []byte {
 
 // plainInteger reads the integer at pos if it is written as we print it, which
 // most values of a chunk are: decimal, with one letter for its type or none,
-// right before a comma, bracket or, in JSON, quote. It is false for anything else, out of range
-// or not an integer, which is then read the long way.
+// right before a comma, bracket or, in JSON, quote. It is false for anything
+// else, out of range or not an integer, which is then read the long way.
 func (p *parser) plainInteger(fallback nbt.Type) (v int64, kind nbt.Type, ok bool) {
 	text := p.text[p.pos:]
 	pos, neg := 0, false
