@@ -115,7 +115,7 @@ func TestUpdateOfChunks(t *testing.T) {
 		Changed: func(at SectionPos, _ chunk.Light) { changed[at] = true },
 	}
 	readAll(t, w, plain, results, "at first")
-	for batch := range testbed.Runs(t, 20) {
+	for batch := range runs(t, 20) {
 		list := b.edit(plain, 30)
 		for _, p := range list {
 			c := chunks[p.Chunk()]

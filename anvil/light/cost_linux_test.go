@@ -40,9 +40,7 @@ func stages(b *testing.B) []stage {
 	if err := corpus.Unpack(testbed.Shared(b, "worlds", "sample-worlds.tar.zst"), dir); err != nil {
 		b.Fatal(err)
 	}
-	if err := corpus.Unpack(testbed.Shared(b, "worlds", "history-6-saves.tar.zst"), dir); err != nil {
-		b.Fatal(err)
-	}
+	unpackPart(b, testbed.Shared(b, "worlds", "history-6-saves.tar.zst"), "history/save-6/dimensions/minecraft/the_nether", dir)
 	r := newRealReader()
 	return []stage{
 		{"overworld", r.folder(b, filepath.Join(dir, "sample", "layout-1.21.3", "region")), -4, 20, true},

@@ -14,7 +14,7 @@ import (
 // missing chunks too.
 func TestLightIsTheFixpoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
-	for i := range testbed.Runs(t, 12) {
+	for i := range runs(t, 12) {
 		w := newMemoryWorld(1+r.IntN(3), 1+r.IntN(3), Dimension{Low: chunk.SectionY(r.IntN(5) - 3), High: 3, Sky: r.IntN(4) > 0})
 		newBrush(r).landscape(w)
 		if len(w.chunks) > 2 && r.IntN(2) == 0 {
@@ -64,7 +64,7 @@ func TestLightOfAChunkIsThatOfTheArea(t *testing.T) {
 // light is the one computed anew, and that now and then the naive one.
 func TestUpdateMatchesLight(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 3))
-	left := testbed.Runs(t, 10_000)
+	left := runs(t, 10_000)
 	edits, batches, judged := 0, 0, 0
 	for left > 0 {
 		w := newMemoryWorld(3, 3, Dimension{Low: -2, High: 2, Sky: r.IntN(4) > 0})
@@ -160,7 +160,7 @@ func TestUpdateOneByOne(t *testing.T) {
 		state block.State
 	}
 	var undo []was
-	for i := range testbed.Runs(t, 300) {
+	for i := range runs(t, 300) {
 		p := b.position(w)
 		if i%2 == 0 {
 			p.X = 15 + p.X&1

@@ -6,6 +6,7 @@ import (
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
+	"strata/bench/testbed"
 )
 
 // memoryWorld is a world of a few chunks in memory, from chunk 0, 0.
@@ -272,3 +273,13 @@ func (b *brush) box(w *memoryWorld, height int32) {
 }
 
 func xyz(x, y, z int32) chunk.BlockPos { return chunk.BlockPos{X: x, Y: y, Z: z} }
+
+// runs is testbed.Runs, with fewer under the race detector, which makes light
+// ten times slower and finds nothing more in a later run.
+func runs(t testing.TB, n int) int {
+	t.Helper()
+	if raceEnabled {
+		n = max(1, n/8)
+	}
+	return testbed.Runs(t, n)
+}
