@@ -105,7 +105,7 @@ func regionFiles(info *anvil.Info) (n int) {
 // onDisk counts all region files of a world wherever they lie.
 func onDisk(t *testing.T, fsys vfs.FS, world string) (files int, bytes int64) {
 	t.Helper()
-	walk(t, fsys, world, func(name string, e fs.DirEntry) {
+	walk(t, fsys, world, func(name string, _ fs.DirEntry) {
 		if strings.HasSuffix(name, ".mca") {
 			info, err := fsys.Stat(name)
 			if err != nil {

@@ -376,7 +376,7 @@ func TestLevelFromOldIsSaid(t *testing.T) {
 
 func TestEveryFaultOfOpeningIsReported(t *testing.T) {
 	broken := errors.New("input/output error")
-	for nth := 0; nth < 1000; nth++ {
+	for nth := range 1000 {
 		m := mem()
 		dat(t, m, "w/level.dat", bukkitLevel)
 		chunks(t, m, map[string]int{"w/region/r.0.0.mca": 1, "w_nether/DIM-1/region/r.0.0.mca": 1})

@@ -127,7 +127,7 @@ func TestLevelSurvivesEveryFault(t *testing.T) {
 		datPath: packed(t, numbered(t, 2).Document), datPath + level.OldSuffix: packed(t, numbered(t, 1).Document),
 	}
 	fired := 0
-	for nth := 0; nth < 200; nth++ {
+	for nth := range 200 {
 		m := worldFolder(t, start)
 		f := vfs.NewFault(m)
 		rule := f.Add(vfs.Rule{Ops: vfs.OpAny, Nth: nth, Err: vfs.ErrNoSpace, ShortWrite: 5})

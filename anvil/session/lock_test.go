@@ -298,7 +298,7 @@ func TestFileSystemWithoutLocksIsUsedAndNamed(t *testing.T) {
 func TestEveryFaultLeavesTheWorldFree(t *testing.T) {
 	broken := errors.New("input/output error")
 	failed := 0
-	for nth := 0; nth < 200; nth++ {
+	for nth := range 200 {
 		m := vfs.NewMem(vfs.MemOptions{})
 		mkdirs(t, m, "a", "b")
 		f := vfs.NewFault(m)

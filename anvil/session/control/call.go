@@ -84,7 +84,7 @@ type end struct {
 
 // talk serves one connection to its end.
 func (s *Server) talk(conn net.Conn, room bool) {
-	defer conn.Close()
+	defer hangUp(conn)
 	t := &talk{wire: newWire(conn)}
 	if conn.SetDeadline(time.Now().Add(handshakeTimeout)) != nil || t.wire.admit(s.key, !room) != nil || !room {
 		return // a stranger, or nobody: there is no one to tell
@@ -117,7 +117,7 @@ func (s *Server) talk(conn net.Conn, room bool) {
 			break
 		}
 	}
-	conn.Close() // ends the reading
+	hangUp(conn) // ends the reading
 	cancel()
 	reading.Wait()
 }

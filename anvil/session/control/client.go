@@ -39,7 +39,7 @@ func Dial(ctx context.Context, fsys vfs.FS, world string) (*Client, error) {
 		return nil, dialError(ctx, world, err)
 	}
 	w := newWire(conn)
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	err = conn.SetDeadline(time.Now().Add(handshakeTimeout))
 	if err == nil {
 		err = w.enter(key)
@@ -50,7 +50,7 @@ func Dial(ctx context.Context, fsys vfs.FS, world string) (*Client, error) {
 	if stop() && err == nil {
 		return &Client{wire: w}, nil
 	}
-	conn.Close() // nothing is lost: no call was made
+	hangUp(conn) // nothing is lost: no call was made
 	return nil, dialError(ctx, world, err)
 }
 
@@ -83,14 +83,14 @@ func (c *Client) Call(ctx context.Context, op string, args, result any, items fu
 	if c.bad != nil {
 		return c.bad
 	}
-	stop := context.AfterFunc(ctx, func() { c.wire.conn.Close() })
+	stop := context.AfterFunc(ctx, func() { hangUp(c.wire.conn) })
 	err = c.exchange(r, result, items)
 	if !stop() {
 		err = ctx.Err()
 	}
 	if e := (*Error)(nil); err != nil && !errors.As(err, &e) {
 		c.bad = ErrClosed
-		c.wire.conn.Close() // the error before it says more
+		hangUp(c.wire.conn) // the error before it says more
 		if op := (*net.OpError)(nil); errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("%w: %v", ErrClosed, err)
 		}

@@ -61,7 +61,7 @@ func hold(t testing.TB, fsys vfs.FS, folder string) *session.Lock {
 func serve(t testing.TB, fsys vfs.FS, lock *session.Lock, handlers map[string]control.Handler) *control.Server {
 	t.Helper()
 	// Sockets in a folder of the test's, which must be empty at its end.
-	dir, err := os.MkdirTemp("", "s") // t.TempDir may be too long for a socket
+	dir, err := os.MkdirTemp("", "s") //nolint:usetesting // t.TempDir may be too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -519,7 +519,7 @@ func TestMain(m *testing.M) {
 
 func TestKilledHolderLeavesAStaleEndpointThatTheNextReplaces(t *testing.T) {
 	dir := t.TempDir()
-	sockets, err := os.MkdirTemp("", "s")
+	sockets, err := os.MkdirTemp("", "s") //nolint:usetesting // t.TempDir may be too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -579,7 +579,7 @@ func TestEveryFaultOfPublishingLeavesNothingBehind(t *testing.T) {
 	sockets := t.TempDir()
 	t.Setenv("XDG_RUNTIME_DIR", sockets)
 	failed := 0
-	for nth := 0; nth < 200; nth++ {
+	for nth := range 200 {
 		m, lock := world(t)
 		f := vfs.NewFault(m)
 		rule := f.Add(vfs.Rule{Ops: vfs.OpMutating | vfs.OpStat, Nth: nth, Err: broken})

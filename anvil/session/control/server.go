@@ -50,7 +50,7 @@ func Serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler) (*Serve
 		fsys: fsys, world: lock.Folders()[0], lock: lock, handlers: handlers,
 		key: make([]byte, tokenBytes), conns: map[net.Conn]struct{}{},
 	}
-	rand.Read(s.key) //nolint:errcheck // never fails: it ends the program instead
+	rand.Read(s.key) // never fails: it ends the program instead
 	if err := s.publish(); err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
@@ -101,7 +101,7 @@ func (s *Server) accept() {
 		}
 		room, open := s.enlist(conn)
 		if !open {
-			conn.Close() // nothing was written
+			hangUp(conn) // nothing was written
 			return
 		}
 		s.running.Go(func() {
@@ -160,7 +160,7 @@ func (s *Server) Close() error {
 	s.cancel()
 	err = errors.Join(err, s.closeListener())
 	for _, conn := range conns {
-		conn.Close() // its own goroutine reports nothing either: the peer is gone
+		hangUp(conn) // its own goroutine reports nothing either: the peer is gone
 	}
 	s.running.Wait()
 	return errors.Join(err, s.lock.Release())
