@@ -7,10 +7,12 @@
 //   - a library is one of those implementations, at the version that
 //     package.json names; package-lock.json pins what it needs in turn;
 //   - a judge is a Node process that asks libraries, one request at a time:
-//     nbt.mjs for NBT. Each kind of judge is one file here, on the loop in
-//     judge.mjs;
+//     nbt.mjs for NBT, chunk.mjs for chunks and the region files they are in.
+//     Each kind of judge is one file here, on the loop in judge.mjs;
 //   - a value is NBT in a neutral form that neither our packages nor the
 //     libraries use, a document one value with its root name;
+//   - a chunk is said in such a form too: arrays of numbers, of which a
+//     numbering tells the names that are in the palettes;
 //   - a deviation is one way in which a library is known to depart from the
 //     format. Each has a name, and one place says which documents run into
 //     it, so that a test leaves out those and no other.
@@ -23,7 +25,10 @@
 //	if diff := clients.DiffDocuments(got, want); ok && diff != "" { ... }
 //
 // and for the other direction, when Deviations(Writing, ...) is empty, reads
-// the bytes that Encode returns.
+// the bytes that Encode returns. A test of chunks tells the library what to
+// write with ChunkWorld.Write and compares what it reads with OnDisk of it,
+// and what the library reads, from Read or Digests, with InLibrary of what is
+// in the file.
 //
 // # Setting up
 //
@@ -41,6 +46,8 @@
 // The binary form, its modified UTF-8 (Java's DataInput.readUTF) and SNBT are
 // those of the Minecraft Wiki's pages "NBT format" and "SNBT format"; the
 // network form is that of the protocol since 1.20.2 (protocol version 764).
+// What the numbers in chunks mean is what minecraft-data 3.119.0 says of the
+// version, or the report of the game's data generator.
 //
 // # Known deviations
 //
@@ -61,7 +68,8 @@
 //     16 bits.
 //
 // NBTify's SNBT departs in many places from what the game reads, of which
-// snbt.go has the list.
+// snbt.go has the list. Those of prismarine-chunk 1.41.0 and
+// prismarine-provider-anvil 2.13.0 are in chunk_deviation.go.
 //
 // # Concurrency and limits
 //
