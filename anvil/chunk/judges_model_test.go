@@ -1,19 +1,12 @@
 package chunk_test
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"testing"
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/bench/clients"
 	"strata/nbt"
-	"strata/region"
-	"strata/region/codec"
 )
 
 // speaker says our chunks in the judge's words and back. The names in the
@@ -24,11 +17,14 @@ type speaker struct {
 	low     int  // sections with biomes, where they are not
 	count   int
 
-	// numbers gives the judge's number of a state's text, states our state of
-	// a number that was met, said the number of a state that was met.
+	// numbers gives the judge's number of a state's text, misread that of a
+	// state that it takes for another. states are ours by the judge's number,
+	// said the judge's by our number, -1 for one that was not met yet.
 	numbers map[string]uint16
+	misread map[string]uint16
 	states  map[uint16]block.State
-	said    map[block.State]uint16
+	said    []int32
+	met     int
 	biomes  map[string]uint16
 	names   []string // of biomes
 	tape    nbt.Tape
@@ -37,8 +33,11 @@ type speaker struct {
 func newSpeaker(states, biomes []string, low, count int) *speaker {
 	s := &speaker{
 		tables: chunk.NewTables(), low: low, count: count, names: biomes,
-		numbers: map[string]uint16{}, states: map[uint16]block.State{}, said: map[block.State]uint16{},
+		numbers: map[string]uint16{}, states: map[uint16]block.State{}, said: make([]int32, 1<<16),
 		biomes: map[string]uint16{},
+	}
+	for i := range s.said {
+		s.said[i] = -1
 	}
 	for i, text := range states {
 		s.numbers[text] = uint16(i)
@@ -78,32 +77,36 @@ func (s *speaker) blocks(c *chunk.Chunk, y chunk.SectionY) ([]uint16, error) {
 	c.SectionBlocks(y, &states)
 	numbers := make([]uint16, len(states))
 	for i, state := range states {
-		n, ok := s.said[state]
-		if !ok {
-			var err error
-			if n, err = s.number(state); err != nil {
+		if s.said[state] < 0 {
+			if err := s.learn(state); err != nil {
 				return nil, fmt.Errorf("block %d: %w", i, err)
 			}
 		}
-		numbers[i] = n
+		numbers[i] = uint16(s.said[state])
 	}
 	return numbers, nil
 }
 
-func (s *speaker) number(state block.State) (uint16, error) {
+// learn finds the judge's number of a state.
+func (s *speaker) learn(state block.State) error {
 	text, err := s.text(state)
 	if err != nil {
-		return 0, err
+		return err
+	}
+	s.met++
+	if n, ok := s.misread[text]; ok {
+		s.said[state] = int32(n)
+		return nil
 	}
 	n, ok := s.numbers[text]
 	if !ok {
-		return 0, fmt.Errorf("the judge has no state %s", text)
+		return fmt.Errorf("the judge has no state %s", text)
 	}
 	if other, twice := s.states[n]; twice {
-		return 0, fmt.Errorf("states %v and %v are both %s", other, state, text)
+		return fmt.Errorf("states %v and %v are both %s", other, state, text)
 	}
-	s.said[state], s.states[n] = n, state
-	return n, nil
+	s.said[state], s.states[n] = int32(n), state
+	return nil
 }
 
 // text returns name and properties of any state.
@@ -153,7 +156,7 @@ func (s *speaker) eachBiome(visit func(i, x, y, z int)) {
 }
 
 func (s *speaker) chunkBiomes(c *chunk.Chunk) (numbers []uint16, err error) {
-	s.eachBiome(func(i, x, y, z int) {
+	s.eachBiome(func(_, x, y, z int) {
 		biome, ok := c.Biome(x, y, z)
 		n, known := s.biomes[s.tables.Biomes.Name(biome)]
 		if err == nil && (!ok || !known) {
@@ -162,152 +165,4 @@ func (s *speaker) chunkBiomes(c *chunk.Chunk) (numbers []uint16, err error) {
 		numbers = append(numbers, n)
 	})
 	return numbers, err
-}
-
-// readFolder decodes the chunks at the positions from region files.
-func readFolder(dir string, decoder *chunk.Decoder, at [][2]int) (chunks []*chunk.Chunk, err error) {
-	folder, err := region.OpenFolder(dir, region.FolderOptions{Options: region.Options{ReadOnly: true}})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, folder.Close()) }()
-	var unpack codec.Decoder
-	for _, p := range at {
-		pos := region.ChunkPos{X: int32(p[0]), Z: int32(p[1])}
-		record, err := folder.Read(pos, nil)
-		if err != nil {
-			return nil, err
-		}
-		data, err := record.AppendDecoded(&unpack, nil, 0)
-		if err != nil {
-			return nil, err
-		}
-		c, err := decoder.Decode(data)
-		if err != nil {
-			return nil, err
-		}
-		if c.Pos() != pos {
-			return nil, fmt.Errorf("chunk %v says that it is %v", pos, c.Pos())
-		}
-		chunks = append(chunks, c)
-	}
-	return chunks, nil
-}
-
-// writeFolder encodes chunks into new region files.
-func writeFolder(dir string, chunks []*chunk.Chunk) error {
-	byRegion := map[region.Pos][]*chunk.Chunk{}
-	for _, c := range chunks {
-		byRegion[c.Pos().Region()] = append(byRegion[c.Pos().Region()], c)
-	}
-	pack, err := codec.NewEncoder(codec.Zlib, codec.MinLevel)
-	if err != nil {
-		return err
-	}
-	var encoder chunk.Encoder
-	for pos, chunks := range byRegion {
-		w, err := region.Create(filepath.Join(dir, pos.Name()), region.Options{})
-		if err != nil {
-			return err
-		}
-		for _, c := range chunks {
-			document, err := encoder.Encode(nil, c)
-			if err != nil {
-				w.Abort()
-				return err
-			}
-			stream, err := pack.Append(nil, document)
-			if err != nil {
-				w.Abort()
-				return err
-			}
-			if err := w.Put(c.Pos().Slot(), region.Record{Scheme: codec.Zlib, Data: stream}); err != nil {
-				w.Abort()
-				return err
-			}
-		}
-		if err := w.Finish(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// everyChunk returns the positions of all chunks in the region files of a
-// folder.
-func everyChunk(t *testing.T, dir string) (at [][2]int) {
-	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		pos, ok := region.ParseName(file.Name())
-		if !ok {
-			continue
-		}
-		f, err := region.Open(filepath.Join(dir, file.Name()), region.Options{ReadOnly: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for s := range region.Slot(region.Slots) {
-			if !f.Entry(s).Empty() {
-				at = append(at, [2]int{int(pos.Chunk(s).X), int(pos.Chunk(s).Z)})
-			}
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return at
-}
-
-// judgeReads has the judge read what is in a folder and compares it with what
-// should be there.
-func judgeReads(t *testing.T, world *clients.ChunkWorld, dir string, want []clients.Chunk) {
-	t.Helper()
-	const batch = 25
-	for part := range slices.Chunk(want, batch) {
-		at := positions(part)
-		got, err := world.Digests(dir, at)
-		if err != nil || len(got) != len(part) {
-			t.Fatalf("%d chunks of %d: %v", len(got), len(part), err)
-		}
-		for i, digest := range got {
-			d := clients.DiffDigests(digest, part[i])
-			if d == "" {
-				continue
-			}
-			whole, err := world.Read(dir, at[i:i+1])
-			if err != nil || len(whole) != 1 {
-				t.Fatalf("%s (%v)", d, err)
-			}
-			t.Fatalf("the library read: %s", clients.DiffChunks(whole[0], part[i]))
-		}
-	}
-}
-
-func positions(chunks []clients.Chunk) (at [][2]int) {
-	for _, c := range chunks {
-		at = append(at, [2]int{c.X, c.Z})
-	}
-	return at
-}
-
-// tally counts what was compared.
-type tally struct{ chunks, blocks, biomes, light int }
-
-func (n *tally) add(chunks []clients.Chunk) {
-	for _, c := range chunks {
-		n.chunks++
-		n.biomes += len(c.Biomes)
-		for _, s := range c.Sections {
-			n.blocks += len(s.Blocks)
-			n.light += 2 * (len(s.BlockLight) + len(s.SkyLight))
-		}
-	}
-}
-
-func (n tally) String() string {
-	return fmt.Sprintf("%d chunks, %d blocks, %d biomes, %d light levels", n.chunks, n.blocks, n.biomes, n.light)
 }

@@ -167,7 +167,7 @@ func (e *editor) set(x, y, z int) {
 	n, state := e.state()
 	cell := &e.section(y >> 4).Blocks[y&15<<8|z<<4|x]
 	old, ok := e.c.SetBlock(x, y, z, state)
-	if !ok || e.speaker.said[old] != *cell {
+	if !ok || e.speaker.said[old] != int32(*cell) {
 		e.t.Fatalf("chunk %v: SetBlock at %d,%d,%d: %v, %t, was %d", e.c.Pos(), x, y, z, old, ok, *cell)
 	}
 	*cell = n
@@ -190,14 +190,23 @@ func (e *editor) fill(low, height int) {
 	}
 }
 
-// largePalette makes a section of more states than fit in eight bits.
+// largePalette makes a section of more states than fit in eight bits, now and
+// then of most that there can be.
 func (e *editor) largePalette() {
 	low, high := e.c.Range()
 	y := low + chunk.SectionY(e.IntN(int(high-low)))
+	numbers := make([]uint16, 257+e.IntN(200))
+	if e.IntN(20) == 0 {
+		numbers = make([]uint16, 2*chunk.SectionCells)
+	}
+	for i := range numbers {
+		numbers[i], _ = e.state()
+	}
 	var states [chunk.SectionCells]block.State
 	blocks := e.section(int(y)).Blocks
 	for i := range states {
-		blocks[i], states[i] = e.state()
+		blocks[i] = numbers[e.IntN(len(numbers))]
+		states[i] = e.speaker.states[blocks[i]]
 	}
 	if err := e.c.SetSectionBlocks(y, &states); err != nil {
 		e.t.Fatal(err)
