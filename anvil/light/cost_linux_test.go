@@ -1,10 +1,13 @@
 package light
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -42,7 +45,13 @@ func stages(b *testing.B) []stage {
 	}
 	unpackPart(b, testbed.Shared(b, "worlds", "history-6-saves.tar.zst"), "history/save-6/dimensions/minecraft/the_nether", dir)
 	r := newRealReader()
+	oracle := func(world, dimension string) map[chunkAt]*realChunk {
+		return r.folder(b, testbed.Shared(b, "oracle", world, dimension, "full"))
+	}
 	return []stage{
+		{"vanilla-a overworld", oracle("vanilla-a", "overworld"), -4, 20, true},
+		{"fabric-b overworld", oracle("fabric-b", "overworld"), -4, 20, true},
+		{"paper-c overworld", oracle("paper-c", "overworld"), -4, 20, true},
 		{"overworld", r.folder(b, filepath.Join(dir, "sample", "layout-1.21.3", "region")), -4, 20, true},
 		{"nether", r.folder(b, filepath.Join(dir, "history", "save-6", "dimensions", "minecraft", "the_nether", "region")), 0, 16, false},
 	}
@@ -62,22 +71,23 @@ func (s *stage) areas(b *testing.B, size int) (areas []Area) {
 		}
 	}
 	taken := map[chunkAt]bool{}
-	for z := -64; z < 64; z++ {
-		for x := -64; x < 96; x++ {
-			a, ok := Area{Width: size, Depth: size, Sky: s.sky}, true
-			for i := range size * size {
-				at := chunkAt{x + i%size, z + i/size}
-				ok = ok && columns[at] != nil && !taken[at]
-				a.Columns = append(a.Columns, columns[at])
-			}
-			if !ok {
-				continue
-			}
-			for i := range (size - 2) * (size - 2) {
-				taken[chunkAt{x + 1 + i%(size-2), z + 1 + i/(size-2)}] = size > 3
-			}
-			areas = append(areas, a)
+	corners := slices.SortedFunc(maps.Keys(s.chunks), func(a, b chunkAt) int {
+		return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.x, b.x))
+	})
+	for _, corner := range corners {
+		a, ok := Area{Width: size, Depth: size, Sky: s.sky}, true
+		for i := range size * size {
+			at := chunkAt{corner.x + i%size, corner.z + i/size}
+			ok = ok && columns[at] != nil && !taken[at]
+			a.Columns = append(a.Columns, columns[at])
 		}
+		if !ok {
+			continue
+		}
+		for i := range (size - 2) * (size - 2) {
+			taken[chunkAt{corner.x + 1 + i%(size-2), corner.z + 1 + i/(size-2)}] = size > 3
+		}
+		areas = append(areas, a)
 	}
 	return areas
 }

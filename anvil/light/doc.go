@@ -43,6 +43,17 @@
 // game takes the lowest layer above the gap for all of it. Here light spreads
 // there as everywhere; of that the game saves nothing.
 //
+// # Cost
+//
+// Of BenchmarkColumn, BenchmarkLight and BenchmarkUpdate, in thread CPU time on
+// two busy cores of an AMD EPYC, 2026-11-30: preparing a chunk takes 29 to 45
+// us. Lighting takes, for each chunk that gets its light, in an overworld 0.17
+// to 0.36 ms alone with its neighbors, 0.10 ms in an area of 6 by 6 and 0.08 ms
+// in one of 10 by 10; in the nether 0.42, 0.18 and 0.16 ms. The rim of an area
+// is followed only as far as its light gets within, so larger areas save most
+// of it. An edit takes 3 us where no light changes, and 90 us for a torch in
+// the open, which lights 3,300 blocks.
+//
 // # Sources
 //
 // The rules are those of 1.20 and later as described at minecraft.wiki (Light),
