@@ -1,6 +1,8 @@
 package anvil_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -250,6 +252,10 @@ func TestInfoCountsWhatCannotBeRead(t *testing.T) {
 	}
 	if failed := over.Region.Failed; len(failed) != 1 || !errors.Is(failed[0].Err, denied) || filepath.Base(failed[0].Path) != "r.1.0.mca" {
 		t.Errorf("failed: %v", failed)
+	}
+	text, err := json.Marshal(info)
+	if err != nil || !bytes.Contains(text, []byte(`"error":"open w/dimensions/minecraft/overworld/region/r.1.0.mca`)) {
+		t.Errorf("as JSON: %s, %v", text, err)
 	}
 	if info.Players != 1 || info.Seed != nil {
 		t.Errorf("%d players, seed %v", info.Players, info.Seed)

@@ -116,7 +116,7 @@ func orOverworld(dimension string) string {
 // lie beside the others.
 func (w *World) oldDataFile(kind dataFile, base, dimension string, perDimension bool) Place {
 	if kind.old != nil {
-		base = kind.old(dimension, w.level.DataVersion())
+		base = kind.old(dimension, w.Level().DataVersion())
 	}
 	if number, ok := strings.CutPrefix(base, "maps/"); ok {
 		base = "map_" + number
@@ -135,7 +135,7 @@ func (w *World) oldDataFile(kind dataFile, base, dimension string, perDimension 
 // paper reports whether Paper has had the world: it notes its version as Bukkit
 // did, and puts files of its own beside the data.
 func (w *World) paper() bool {
-	return w.layout == NewLayout && (w.level.Bukkit() != "" ||
+	return w.layout == NewLayout && (w.Level().Bukkit() != "" ||
 		w.isDir(filepath.Join(w.newFolder(Overworld), "data", "paper")) || w.isDir(filepath.Join(w.path, "data", "paper")))
 }
 
@@ -193,8 +193,8 @@ func (w *World) WriteData(name, dimension string, doc *level.Document) error {
 	if place.InLevel {
 		return fmt.Errorf("%w: %s is in level.dat before 26.1", ErrOptions, name)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.writing.Lock()
+	defer w.writing.Unlock()
 	if err := w.writable(); err != nil {
 		return fmt.Errorf("write %s: %w", place.Path, err)
 	}

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 )
@@ -36,11 +37,26 @@ const (
 
 // Finding is something about a world that a person should know.
 type Finding struct {
-	Kind      FindingKind `json:"kind"`
-	Path      string      `json:"path,omitempty"`
-	Other     string      `json:"other,omitempty"` // the place that is used instead
-	Dimension string      `json:"dimension,omitempty"`
-	Err       error       `json:"-"` // what was wrong, if it is known
+	Kind      FindingKind
+	Path      string
+	Other     string // the place that is used instead
+	Dimension string
+	Err       error // what was wrong, if it is known
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Kind      FindingKind `json:"kind"`
+		Path      string      `json:"path,omitempty"`
+		Other     string      `json:"used,omitempty"`
+		Dimension string      `json:"dimension,omitempty"`
+		Error     string      `json:"error,omitempty"`
+	}{f.Kind, f.Path, f.Other, f.Dimension, ""}
+	if f.Err != nil {
+		out.Error = f.Err.Error()
+	}
+	return json.Marshal(out)
 }
 
 // String says it in one line.

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -48,8 +49,16 @@ type FolderInfo struct {
 
 // Failed is a file or folder that could not be read.
 type Failed struct {
-	Path string `json:"path"`
-	Err  error  `json:"-"`
+	Path string
+	Err  error
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f Failed) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Path  string `json:"path"`
+		Error string `json:"error"`
+	}{f.Path, f.Err.Error()})
 }
 
 // Info looks at all of a world's region files, at their headers alone. What

@@ -32,9 +32,10 @@ type World struct {
 	lock *session.Lock // nil: for reading
 
 	scan
-	mu       sync.Mutex // guards level and the following
-	closed   bool
-	released error
+	mu      sync.Mutex // guards scan.level
+	writing sync.Mutex // held while a file is written, one at a time; guards the rest
+	closed  bool
+	endErr  error // of Close
 }
 
 // scan is what was found when the world was opened.
@@ -149,16 +150,16 @@ func (w *World) findSettings() error {
 	return err
 }
 
-// Close gives the world away. A World opened for reading has nothing to close.
+// Close ends writing, and gives the world away unless somebody has retained its
+// lock. A World opened for reading has nothing to close.
 func (w *World) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.lock == nil || w.closed {
-		return w.released
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if w.lock != nil && !w.closed {
+		w.closed = true
+		w.endErr = w.lock.Release()
 	}
-	w.closed = true
-	w.released = w.lock.Release()
-	return w.released
+	return w.endErr
 }
 
 // Path returns the folder as it was given to Open, cleaned.
@@ -226,6 +227,9 @@ func (w *World) writable() error {
 	if w.lock == nil {
 		return ErrReadOnly
 	}
+	if w.closed { // others may still use the lock
+		return session.ErrReleased
+	}
 	return w.lock.Check()
 }
 
@@ -233,14 +237,16 @@ func (w *World) writable() error {
 // level.WriteFile. The error wraps ErrReadOnly or session.ErrLost if the world
 // is not ours to write.
 func (w *World) WriteLevel(l *level.Level) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.writing.Lock()
+	defer w.writing.Unlock()
 	if err := w.writable(); err != nil {
 		return fmt.Errorf("write level.dat of %s: %w", w.path, err)
 	}
 	if err := l.Write(w.opts.FS, w.path); err != nil {
 		return err
 	}
+	w.mu.Lock()
 	w.level = l
+	w.mu.Unlock()
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -289,6 +290,66 @@ func TestWorldIsLockedWhileItIsOpenForWriting(t *testing.T) {
 	}
 	if err := w.WriteLevel(l); !errors.Is(err, session.ErrReleased) {
 		t.Errorf("write after Close: %v", err)
+	}
+}
+
+func TestWorldIsUsedByManyAtOnce(t *testing.T) {
+	m := mem()
+	dat(t, m, "w/level.dat", newLevel)
+	w := openToWrite(t, m, "w")
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := range 10 {
+				e := w.Level().Edit()
+				e.SetTime(int64(100*i + n))
+				l, err := e.Level()
+				if err == nil {
+					err = w.WriteLevel(l)
+				}
+				if err == nil {
+					err = w.WriteData("weather", "", l.Document)
+				}
+				if err == nil {
+					_, err = w.Info(t.Context())
+				}
+				if err == nil {
+					_, err = w.ReadData("weather", "")
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got, stored := w.Level().Time(), open(t, m, "w").Level().Time(); got != stored {
+		t.Errorf("level.dat is %d, the world says %d", stored, got)
+	}
+}
+
+func TestLockOutlivesTheWorldWhileABackupUsesIt(t *testing.T) {
+	m := mem()
+	dat(t, m, "w/level.dat", newLevel)
+	w := openToWrite(t, m, "w")
+	lock := w.Lock()
+	if err := lock.Retain(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteLevel(w.Level()); !errors.Is(err, session.ErrReleased) {
+		t.Errorf("write after Close: %v", err)
+	}
+	if held, err := session.Held(m, "w"); !held || err != nil {
+		t.Errorf("held: %v, %v", held, err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := session.Held(m, "w"); held || err != nil {
+		t.Errorf("held after the backup: %v, %v", held, err)
 	}
 }
 
