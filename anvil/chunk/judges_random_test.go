@@ -213,7 +213,7 @@ func (e *editor) largePalette() {
 	}
 }
 
-// light changes the light of a section that has blocks.
+// light changes the light of a section that has blocks: all, then one by one.
 func (e *editor) light() {
 	s := &e.want.Sections[e.IntN(len(e.want.Sections))]
 	var light [chunk.LightBytes]byte
@@ -227,6 +227,23 @@ func (e *editor) light() {
 		e.t.Fatal(err)
 	}
 	s.SkyLight = light[:]
+	for range 20 {
+		e.level(s, e.IntN(16), e.IntN(16), e.IntN(16))
+	}
+}
+
+// level changes the sky light of one block.
+func (e *editor) level(s *clients.ChunkSection, x, y, z int) {
+	cell, level := y<<8|z<<4|x, byte(e.IntN(16))
+	shift := cell & 1 * 4
+	both := &s.SkyLight[cell/2]
+	if got, ok := e.c.Light(chunk.SkyLight, x, s.Y*16+y, z); !ok || got != *both>>shift&15 {
+		e.t.Fatalf("chunk %v: light in section %d at %d,%d,%d is %d, %t", e.c.Pos(), s.Y, x, y, z, got, ok)
+	}
+	if err := e.c.SetLight(chunk.SkyLight, x, s.Y*16+y, z, level); err != nil {
+		e.t.Fatal(err)
+	}
+	*both = *both&^(15<<shift) | level<<shift
 }
 
 func (e *editor) biome() {
