@@ -1,0 +1,81 @@
+// Package store is the one chunk cache and save pipeline of a world: servers,
+// generators and commands load, change and save chunks, entities, points of
+// interest, players and data files through it, and nothing else opens the
+// region files of a world for writing.
+//
+// # Nouns
+//
+// An object is a chunk, or the entities or points of interest of one, named by
+// a [Ref]. A [Hold] keeps an object in memory. A change is structural or
+// drift. An epoch is everything that was changed up to a cut, made durable as
+// one through the world's journal: all of it or nothing. A [Snapshot] is a
+// pinned epoch. [Raw] is access to records as bytes.
+//
+// # Who has what
+//
+// A map of the store's own has every object that is loading, held, changed or
+// not yet acknowledged; it alone decides. Objects that nobody holds and that
+// are as the disk has them go to a cache, which may drop any of them, and
+// count there only as long as the region's entry is the one they were read
+// from or saved as. Nothing that is changed is ever only in the cache.
+//
+// # Loading
+//
+// Loads of one object are one load, however many wait for it; its context
+// ended, a caller stops waiting, and the last one takes the load back if it
+// has not begun. What is not there ([ErrAbsent]), what cannot be read
+// ([ErrUnreadable]), what is too new, too old or in the wrong place are
+// different answers, and none but the first may be put anything over.
+//
+// # Changing
+//
+// [Hold.Update] calls a function with the chunk, one at a time, and notices
+// what it changed. [Store.Together] keeps changes of several objects in one
+// epoch. The functions that may wait do so while more than
+// Options.DirtyLimit is changed and not saved; on a full disk they return an
+// error instead. Hold.Update and Together never wait for the disk.
+//
+// # Saving
+//
+// An epoch comes at most Options.Interval after the first structural change,
+// Options.Autosave after the first drift, and when somebody calls
+// [Store.Barrier]. The cut takes lists, not contents: an object that is
+// changed before its content is taken is copied by who changes it, which costs
+// its sections' headers. Encoding and compression are done by goroutines of
+// the store. A save is left out if the content is that of the last
+// acknowledged version, by a digest that is seeded for each process; LastUpdate
+// does not count as content.
+//
+// If an epoch fails, nothing of it is acknowledged, everything stays changed
+// and is tried again after an Interval or at the next Barrier. An object whose
+// own save has failed Options.Attempts times goes to the folder strata/rescue
+// of the world, flushed; its region takes no more changes until the world is
+// opened again, and the epoch goes on without it. A full disk is nobody's
+// failure: drift waits, WaitForRoom and all that waits for room return an
+// error that wraps vfs.ErrNoSpace, and epochs are tried again every Interval.
+// When the journal has acknowledged an epoch and could not complete it, the
+// store closes all region files, opens the journal again, which completes it,
+// and goes on.
+//
+// # Versions
+//
+// Chunks and documents of DataVersion 4786 (26.1) up to that of level.dat are
+// written; newer ones than level.dat's, or than 4903 (26.2), do not load.
+//
+// # Concurrency
+//
+// Everything is safe for concurrent use, but a Together belongs to the
+// function that it was given to. The store has one goroutine that makes
+// epochs, at most Options.Loads that load, at most Options.Encoders that
+// encode and eight that write region files while an epoch is made, and the
+// two of its cache. Close ends them all and waits for them.
+// Functions given to Update, Read and Together are called with the object, or
+// the cut, held up: they must be short and not call the store about it.
+//
+// # Limits
+//
+// A stream is at most 64 MiB, an inflated document 256 MiB, a position 2^25
+// chunks. Memory counts what objects take by the size of their NBT. A world
+// that was opened for reading is not followed while others write to it.
+// Data files that are written past the store are not part of its epochs.
+package store

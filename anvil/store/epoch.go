@@ -1,0 +1,329 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// batch is one cut of the store: what an epoch is made of.
+type batch struct {
+	cut   uint64
+	saves []*save
+	files []*fileChange
+}
+
+func (b *batch) empty() bool { return len(b.saves) == 0 && len(b.files) == 0 }
+
+// request is somebody who waits for an epoch.
+type request struct {
+	done chan error // gets one value
+}
+
+// Barrier makes everything that was changed before it durable as one epoch:
+// chunks, entities, points of interest and data files, drift included. With
+// ByTick the cut is at the next Tick; who calls Tick uses BarrierHere.
+// It returns the error of the epoch; then what could not be saved is still
+// changed and will be tried again.
+func (s *Store) Barrier(ctx context.Context) error {
+	r, err := s.request()
+	if err != nil {
+		return err
+	}
+	return r.await(ctx)
+}
+
+// BarrierHere is Barrier with the cut at once, for the goroutine that calls
+// Tick, between two ticks.
+func (s *Store) BarrierHere(ctx context.Context) error {
+	r, err := s.request()
+	if err != nil {
+		return err
+	}
+	for {
+		s.mu.Lock()
+		waits := s.tickWanted
+		changed := s.tickChanged
+		s.mu.Unlock()
+		if waits {
+			s.Tick()
+			return r.await(ctx)
+		}
+		select {
+		case err := <-r.done:
+			return err
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (r *request) await(ctx context.Context) error {
+	select {
+	case err := <-r.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) request() (*request, error) {
+	if s.readOnly {
+		return nil, ErrReadOnly
+	}
+	r := &request{done: make(chan error, 1)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return nil, ErrClosed
+	}
+	s.requests = append(s.requests, r)
+	s.kick()
+	return r, nil
+}
+
+// Tick tells a store that was opened with ByTick that this is a tick boundary:
+// nothing is half changed. A cut that is due is made here. It costs a lock and
+// does not depend on how much was changed.
+func (s *Store) Tick() {
+	s.mu.Lock()
+	wanted, full := s.tickWanted, s.tickFull
+	s.setTickWanted(false)
+	s.mu.Unlock()
+	if wanted {
+		s.ticked <- s.cut(full) // there is room for the one that is wanted
+	}
+}
+
+// setTickWanted is called under mu.
+func (s *Store) setTickWanted(w bool) {
+	if s.tickWanted != w {
+		s.tickWanted = w
+		close(s.tickChanged)
+		s.tickChanged = make(chan struct{})
+	}
+}
+
+// kick wakes the keeper. It may be called under any lock.
+func (s *Store) kick() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// keeper makes epochs when they are due until the store closes.
+func (s *Store) keeper() {
+	for {
+		s.mu.Lock()
+		at, ok := s.nextEpoch()
+		s.mu.Unlock()
+		var due <-chan time.Time
+		var timer *time.Timer
+		if ok {
+			timer = time.NewTimer(time.Until(at))
+			due = timer.C
+		}
+		select {
+		case <-due:
+			s.runEpoch()
+		case <-s.wake:
+		case <-s.stop:
+			if timer != nil {
+				timer.Stop()
+			}
+			return
+		}
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+}
+
+// nextEpoch is when the next epoch is due. Called under mu.
+func (s *Store) nextEpoch() (at time.Time, ok bool) {
+	earlier := func(t time.Time) {
+		if !ok || t.Before(at) {
+			at, ok = t, true
+		}
+	}
+	if len(s.requests) > 0 {
+		return time.Time{}, true
+	}
+	if l := &s.lists[atNextEpoch]; len(l.objects) > 0 {
+		earlier(l.since.Add(s.opts.Interval))
+	}
+	if len(s.files) > 0 {
+		earlier(s.filesSince.Add(s.opts.Interval))
+	}
+	if s.drifted(time.Time{}) && s.noSpace == nil {
+		earlier(s.lists[atAutosave].since.Add(s.opts.Autosave))
+	}
+	if s.pressed() {
+		earlier(time.Time{})
+	}
+	// After a failure nobody is served by trying at once.
+	if ok && at.Before(s.retryAt) {
+		at = s.retryAt
+	}
+	return at, ok
+}
+
+// drifted reports whether there is drift that is to be saved by now, or at all
+// if now is zero. Called under mu.
+func (s *Store) drifted(now time.Time) bool {
+	l := &s.lists[atAutosave]
+	return len(l.objects) > 0 && (now.IsZero() || !l.since.Add(s.opts.Autosave).After(now))
+}
+
+// runEpoch makes an epoch and answers those who asked for it.
+func (s *Store) runEpoch() {
+	s.mu.Lock()
+	requests := s.requests
+	s.requests = nil
+	full := len(requests) > 0 || s.noSpace == nil && (s.pressed() || s.drifted(time.Now()))
+	s.mu.Unlock()
+	err := s.epoch(full)
+	for _, r := range requests {
+		r.done <- err
+	}
+}
+
+// epoch makes one epoch, full with drift.
+func (s *Store) epoch(full bool) error {
+	s.publish.Lock()
+	defer s.publish.Unlock()
+	start := time.Now()
+	err := s.healthy()
+	var b *batch
+	if err == nil {
+		b, err = s.nextCut(full)
+	}
+	if err == nil {
+		s.take(b)
+		if !b.empty() {
+			err = s.commit(b)
+			s.settle(b, err)
+		}
+	}
+	s.ended(b, start, err)
+	return err
+}
+
+// ended notes how an epoch ended.
+func (s *Store) ended(b *batch, start time.Time, err error) {
+	now := time.Now()
+	s.mu.Lock()
+	s.retryAt = time.Time{}
+	if err != nil {
+		s.retryAt = now.Add(s.opts.Interval)
+		s.m.epochErrors.Add(1)
+	}
+	s.mu.Unlock()
+	s.space(err)
+	if b != nil && !b.empty() {
+		s.m.epochs.Add(1)
+		s.m.epochTime.add(now.Sub(start))
+	}
+	if err != nil {
+		s.event(Event{Kind: EpochFailed, Err: err})
+	}
+}
+
+// errStopped: the store closed while an epoch waited for its tick.
+var errStopped = errors.New("store closes")
+
+// nextCut cuts, or waits until a Tick has.
+func (s *Store) nextCut(full bool) (*batch, error) {
+	if !s.opts.ByTick || s.isClosing() {
+		return s.cut(full), nil
+	}
+	s.mu.Lock()
+	s.tickFull = full
+	s.setTickWanted(true)
+	s.mu.Unlock()
+	select {
+	case b := <-s.ticked:
+		return b, nil
+	case <-s.stop:
+	}
+	s.mu.Lock()
+	taken := !s.tickWanted
+	s.setTickWanted(false)
+	s.mu.Unlock()
+	if taken {
+		return <-s.ticked, nil
+	}
+	return nil, errStopped
+}
+
+// cut takes the lists of what was changed. Everything else waits for take:
+// what is changed again before that is copied by who changes it.
+func (s *Store) cut(full bool) *batch {
+	start := time.Now()
+	s.gate.Lock()
+	s.mu.Lock()
+	b := &batch{cut: s.cuts}
+	s.cuts++
+	dirty := s.takeList(atNextEpoch)
+	var drift map[*object]struct{}
+	if full {
+		drift = s.takeList(atAutosave)
+	}
+	files := s.files
+	s.files, s.flyingFiles = map[string]*fileChange{}, files
+	s.mu.Unlock()
+	s.gate.Unlock()
+	s.m.cutTime.add(time.Since(start))
+	b.saves = make([]*save, 0, len(dirty)+len(drift))
+	for o := range dirty {
+		b.saves = append(b.saves, &save{o: o})
+	}
+	for o := range drift {
+		b.saves = append(b.saves, &save{o: o})
+	}
+	for _, f := range files {
+		b.files = append(b.files, f)
+	}
+	return b
+}
+
+// takeList is called under gate and mu.
+func (s *Store) takeList(due dueness) map[*object]struct{} {
+	taken := s.lists[due].objects
+	s.lists[due] = list{objects: map[*object]struct{}{}, cut: s.cuts}
+	return taken
+}
+
+// take takes the contents of the cut.
+func (s *Store) take(b *batch) {
+	for _, sv := range b.saves {
+		o := sv.o
+		o.edit.Lock()
+		if o.isFrozen {
+			sv.value, o.frozen, o.isFrozen = o.frozen, nil, false
+		} else if o.value != nil {
+			sv.value = o.value.clone()
+		}
+		s.mu.Lock()
+		// An object that was changed after the cut is in a new list already,
+		// and counted there.
+		if o.dueCut <= b.cut {
+			s.dirtyBytes -= o.dirty
+			o.dirty, o.due = 0, notDue
+		}
+		sv.bytes = o.bytes
+		s.flying += sv.bytes
+		o.saving = true
+		sv.before = o.sum
+		s.mu.Unlock()
+		o.edit.Unlock()
+	}
+	s.mu.Lock()
+	for _, f := range b.files {
+		s.dirtyBytes -= int64(len(f.data))
+		s.flying += int64(len(f.data))
+	}
+	s.mu.Unlock()
+}
