@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"strata/anvil/level"
+	"strata/region/vfs"
 )
 
 // Dimension is a dimension of a world and where its files lie or would go.
@@ -32,8 +34,7 @@ type Dimension struct {
 const (
 	maxDimensions = 4096
 	maxDepth      = 16
-	// maxVisited bounds the folders that are looked into: links may lead in
-	// circles.
+	// maxVisited bounds the folders that are looked into.
 	maxVisited = 4 * maxDimensions
 )
 
@@ -175,25 +176,28 @@ func (k *walker) folders(dir string) ([]string, error) {
 }
 
 func (k *walker) namespaces() error {
-	dir := filepath.Join(k.w.path, "dimensions")
-	names, err := k.folders(dir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := k.below(filepath.Join(dir, name), name+":", 1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return k.below(filepath.Join(k.w.path, "dimensions"), "", nil)
 }
 
-// below looks into a folder that stands for the beginning of ids.
-func (k *walker) below(dir, id string, depth int) error {
+// below looks into a folder that stands for the beginning of ids; above are the
+// folders around it.
+func (k *walker) below(dir, id string, above []vfs.FileInfo) error {
+	depth := len(above)
 	if k.visited++; k.visited > maxVisited || depth > maxDepth {
 		k.cut = true
 		return nil
 	}
+	info, err := k.w.opts.FS.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(above, func(up vfs.FileInfo) bool { return vfs.SameFile(up, info) }) {
+		return nil // a link that leads back
+	}
+	above = append(above[:depth:depth], info)
 	names, err := k.folders(dir)
 	if err != nil {
 		return err
@@ -206,10 +210,14 @@ func (k *walker) below(dir, id string, depth int) error {
 			continue
 		}
 		next := id + name
-		if depth > 1 {
+		switch depth {
+		case 0:
+			next += ":"
+		case 1:
+		default:
 			next = id + "/" + name
 		}
-		if err := k.below(filepath.Join(dir, name), next, depth+1); err != nil {
+		if err := k.below(filepath.Join(dir, name), next, above); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package level
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"strata/nbt"
 )
@@ -96,12 +97,18 @@ func (d *Document) Content() nbt.Tag {
 // DataVersion returns the version of the game that wrote the document, 0 if it
 // has none, as before 15w32a (1.9).
 func (d *Document) DataVersion() int32 {
-	for _, at := range [...]nbt.Tag{d.Root(), d.Content()} {
-		if v, ok := at.Get("DataVersion").Int(); ok && v > 0 && v <= 1<<31-1 {
-			return int32(v)
-		}
+	if v := dataVersion(d.Root()); v != 0 {
+		return v
 	}
-	return 0
+	return dataVersion(d.Content())
+}
+
+func dataVersion(compound nbt.Tag) int32 {
+	v, ok := compound.Get("DataVersion").Int()
+	if !ok || v < 0 || v > math.MaxInt32 {
+		return 0
+	}
+	return int32(v)
 }
 
 // Decode reads the content into v as nbt.Unmarshal does. The error wraps

@@ -178,6 +178,24 @@ func TestSeedOfEveryForm(t *testing.T) {
 	}
 }
 
+func TestDataVersionIsTheWorlds(t *testing.T) {
+	for text, want := range map[string]int32{
+		`{Data:{DataVersion:4903},DataVersion:1}`: 4903, `{Data:{},DataVersion:1}`: 0, `{Data:{DataVersion:-5}}`: 0,
+		`{Data:{DataVersion:99999999999L}}`: 0, `{Data:{DataVersion:"4903"}}`: 0,
+	} {
+		l, err := level.New(document(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.DataVersion(); got != want {
+			t.Errorf("%s: %d", text, got)
+		}
+	}
+	if got := document(t, `{data:{},DataVersion:4790}`).DataVersion(); got != 4790 {
+		t.Errorf("of a data file: %d", got)
+	}
+}
+
 func TestPreviousFormOfStructuresIsRead(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{data:{seed:1L,generate_features:1b}}`:                        true,

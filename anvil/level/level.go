@@ -98,6 +98,10 @@ func (l *Level) Version() Version {
 	}
 }
 
+// DataVersion returns the world's version, 0 if there is none, as before 15w32a
+// (1.9). What mods put beside Data does not count.
+func (l *Level) DataVersion() int32 { return dataVersion(l.data) }
+
 // Name returns the name that players see.
 func (l *Level) Name() string { return text(l.data.Get("LevelName")) }
 
