@@ -99,8 +99,9 @@ function reportSection(column, y, i, say) {
   if (column.sections[i]) {
     each(16, y * 16, (pos, cell) => { some |= blocks[cell] = column.getBlockStateId(pos) })
   }
-  if (column.blockLightSections[i + 1]) section.blockLight = say(levels(y, pos => column.getBlockLight(pos)))
-  if (column.skyLightSections[i + 1]) section.skyLight = say(levels(y, pos => column.getSkyLight(pos)))
+  // Chunks of 1.13 have no such lists, and do not tell darkness from nothing.
+  if (column.blockLightSections?.[i + 1]) section.blockLight = say(levels(y, pos => column.getBlockLight(pos)))
+  if (column.skyLightSections?.[i + 1]) section.skyLight = say(levels(y, pos => column.getSkyLight(pos)))
   if (some === 0 && !section.blockLight && !section.skyLight) return null
   section.blocks = say(blocks)
   return section

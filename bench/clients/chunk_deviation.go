@@ -7,7 +7,7 @@ import (
 
 // The deviations of prismarine-chunk 1.41.0 and prismarine-provider-anvil
 // 2.13.0 that a sound chunk can run into, seen with minecraft-data 3.119.0.
-// What is said of 1.14 to 1.17 holds for the form with Level.
+// "Up to 1.17" means the form with Level.
 const (
 	// IntsFromZero: in chunks of 1.17 the provider counts the values of a
 	// number from 0 whatever the first one is: snow of one layer is
@@ -16,10 +16,15 @@ const (
 	// avoided.
 	IntsFromZero Deviation = "ints-from-zero"
 	// LightReversed: up to 1.17 the provider writes and reads the light of a
-	// section with every eight bytes in reverse. (In files of the game, the
-	// levels of neighbours differ by more than 1 nowhere as we read them and in
-	// one case of ten as it does.) OnDisk has it the right way round.
+	// section with every eight bytes in reverse. (In its own files of the game
+	// of 1.14 and 1.16 the block light of neighbours in x that both have some
+	// never differs by more than 1 as we read it, and in 8 % of the pairs as it
+	// does.) OnDisk has it the right way round.
 	LightReversed Deviation = "light-reversed"
+	// LightAlwaysThere: sections of 1.13 have light that is dark at first, so
+	// that the library cannot tell whether there is any. The judge says none
+	// for that version, which is for reading alone.
+	LightAlwaysThere Deviation = "light-always-there"
 	// PaletteLost: a section that has held more than 256 states, air among
 	// them, keeps numbers of the version in place of a palette. The provider
 	// writes those without one up to 1.17, and a palette of one entry of no
@@ -35,8 +40,7 @@ const (
 	LightNeedsBlocks Deviation = "light-needs-blocks"
 	// BlocksNeeded: since 1.18 the provider cannot read a chunk in which a
 	// section has no block_states, such as those of Paper that hold light
-	// alone, and full ones of the game with light above the highest section.
-	// The judge takes these sections out before.
+	// alone. The judge takes these sections out before.
 	BlocksNeeded Deviation = "blocks-needed"
 	// EndsEarly: since 1.18 the provider gives isLightOn a type that there is
 	// not, which becomes an end tag. So the root ends before it, without
@@ -54,12 +58,17 @@ const (
 
 // HasLevel reports whether chunks of the version have the form with Level.
 func (n *Numbering) HasLevel() bool {
-	for _, prefix := range []string{"1.14", "1.15", "1.16", "1.17"} {
-		if n.version == prefix || strings.HasPrefix(n.version, prefix+".") {
+	for _, prefix := range []string{"1.13", "1.14", "1.15", "1.16", "1.17"} {
+		if n.is(prefix) {
 			return true
 		}
 	}
 	return false
+}
+
+// is reports whether the version is a major one or a later one of it.
+func (n *Numbering) is(major string) bool {
+	return n.version == major || strings.HasPrefix(n.version, major+".")
 }
 
 // OnDisk returns the chunk that is in the file when the library has c, whether
@@ -74,7 +83,7 @@ func (n *Numbering) InLibrary(c Chunk) Chunk {
 	}
 	c = n.swapped(c)
 	for i, s := range c.Sections {
-		if s.air() {
+		if s.air() || n.is("1.13") {
 			c.Sections[i].BlockLight, c.Sections[i].SkyLight = nil, nil
 		}
 	}
@@ -116,6 +125,7 @@ func (n *Numbering) WriteDeviations(c Chunk) []Deviation {
 	for _, s := range c.Sections {
 		meet(PaletteLost, distinct(s.Blocks) > MaxSectionStates)
 		lit := s.BlockLight != nil || s.SkyLight != nil
+		meet(LightAlwaysThere, lit && n.is("1.13"))
 		if n.HasLevel() {
 			meet(LightNeedsBlocks, lit && s.air())
 		} else {
