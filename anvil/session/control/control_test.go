@@ -574,6 +574,36 @@ func TestKilledHolderLeavesAStaleEndpointThatTheNextReplaces(t *testing.T) {
 	}
 }
 
+func TestPortIsUsedWhereThereAreNoSockets(t *testing.T) {
+	fsys, lock := world(t)
+	s, err := control.ServeTCP(fsys, lock, map[string]control.Handler{"add": add})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := vfs.ReadFile(fsys, "world/strata/control", 4096)
+	if err != nil || !strings.Contains(string(data), `"network":"tcp"`) {
+		t.Errorf("%s, %v", data, err)
+	}
+	var got int
+	c := dial(t, fsys, "world")
+	if err := c.Call(t.Context(), "add", sum{3, 4}, &got, nil); err != nil || got != 7 {
+		t.Errorf("%d, %v", got, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := c.Call(t.Context(), "add", sum{3, 4}, &got, nil); !errors.Is(err, control.ErrClosed) {
+		t.Errorf("call after Close: %v", err)
+	}
+	// The port may be another's by now; the file of a killed holder says so.
+	if err := vfs.WriteFileSync(fsys, "world/strata/control", data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.Dial(t.Context(), fsys, "world"); !errors.Is(err, control.ErrStale) {
+		t.Errorf("dial: %v", err)
+	}
+}
+
 func TestEveryFaultOfPublishingLeavesNothingBehind(t *testing.T) {
 	broken := errors.New("input/output error")
 	sockets := t.TempDir()

@@ -43,6 +43,10 @@ type Server struct {
 // replaced. Handlers are by the names of their operations. The error wraps
 // ErrNotPrivate if others could read the file.
 func Serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler) (*Server, error) {
+	return serve(fsys, lock, handlers, listen)
+}
+
+func serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler, listen func() (net.Listener, error)) (*Server, error) {
 	if err := lock.Retain(); err != nil {
 		return nil, err
 	}
@@ -51,7 +55,7 @@ func Serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler) (*Serve
 		key: make([]byte, tokenBytes), conns: map[net.Conn]struct{}{},
 	}
 	rand.Read(s.key) // never fails: it ends the program instead
-	if err := s.publish(); err != nil {
+	if err := s.publish(listen); err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -60,7 +64,7 @@ func Serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler) (*Serve
 }
 
 // publish opens the socket and then writes the file that names it.
-func (s *Server) publish() error {
+func (s *Server) publish(listen func() (net.Listener, error)) error {
 	removeStale(s.fsys, s.world)
 	var err error
 	if s.listener, err = listen(); err != nil {
