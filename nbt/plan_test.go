@@ -199,6 +199,16 @@ func TestFieldsOfOneName(t *testing.T) {
 	if v.a.X != 0 || v.b.X != 0 || v.a.Y != 0 || v.b.Z != 2 {
 		t.Errorf("%+v: X is ambiguous, Y is named by its tag", v)
 	}
+	var outer struct {
+		a
+		X int8
+	}
+	if err := one(t, map[string]int8{"X": 1, "Y": 2}).Decode(&outer); err != nil {
+		t.Fatal(err)
+	}
+	if outer.X != 1 || outer.a.X != 0 || outer.Y != 2 {
+		t.Errorf("%+v: X is that of the outer struct", outer)
+	}
 }
 
 func TestStructsThatAreNotUnderstood(t *testing.T) {

@@ -219,6 +219,18 @@ func TestLimitsHoldForValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	members, err := Marshal(map[string]string{"A": "a", "B": "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, into := range []any{new(any), new(struct{ A, B string }), new(struct{ C int }), new(map[string]string), new(map[string]*string)} {
+		for tags, want := range map[int]error{1: ErrTags, 2: ErrTags, 3: nil} {
+			d := Decoder{Limits: Limits{Tags: tags}}
+			if err := d.Unmarshal(members, into); !errors.Is(err, want) {
+				t.Errorf("two members into %T with %d tags: %v", into, tags, err)
+			}
+		}
+	}
 	for name, c := range map[string]struct {
 		data   []byte
 		limits Limits

@@ -58,6 +58,7 @@ func TestWriterKeepsItsFirstMistake(t *testing.T) {
 		"no element type":             {func(w *Writer) { w.BeginList(77, 1) }, ErrElementType},
 		"too long a list":             {func(w *Writer) { n := math.MaxInt32; w.BeginList(TypeInt, n+1) }, ErrSize},
 		"a long string":               {func(w *Writer) { w.String(long) }, ErrStringLength},
+		"a string of a byte too many": {func(w *Writer) { w.String(strings.Repeat("x", 65536)) }, ErrStringLength},
 		"a long name":                 {func(w *Writer) { w.Name(long).Int(1) }, ErrStringLength},
 		"a long string of bytes":      {func(w *Writer) { w.StringBytes([]byte(long)) }, ErrStringLength},
 		"a raw End":                   {func(w *Writer) { w.Raw(Raw{}) }, ErrType},
