@@ -112,9 +112,9 @@ func everyChunk(t *testing.T, dir string) (at [][2]int) {
 	return at
 }
 
-// judgeReads has the judge read what is in a folder and compares it with what
-// should be there.
-func judgeReads(t *testing.T, world *clients.ChunkWorld, numbering *clients.Numbering, dir string, inFile []clients.Chunk) {
+// judgeReads has the judge read what is in a folder, compares it with what
+// should be there, and counts it.
+func judgeReads(t *testing.T, world *clients.ChunkWorld, numbering *clients.Numbering, dir string, inFile []clients.Chunk) (counts tally) {
 	t.Helper()
 	for part := range slices.Chunk(inFile, judgedBatch) {
 		at := positions(part)
@@ -137,7 +137,9 @@ func judgeReads(t *testing.T, world *clients.ChunkWorld, numbering *clients.Numb
 			}
 			t.Fatalf("the library read: %s", clients.DiffChunks(whole[0], want[i]))
 		}
+		counts.add(want)
 	}
+	return counts
 }
 
 func positions(chunks []clients.Chunk) (at [][2]int) {
