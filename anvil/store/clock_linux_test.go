@@ -1,0 +1,29 @@
+package store
+
+import (
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// clock measures the processor time of the calling goroutine's thread.
+type clock struct{ start time.Duration }
+
+func startClock() clock {
+	runtime.LockOSThread()
+	return clock{threadTime()}
+}
+
+func (c clock) stop() time.Duration {
+	defer runtime.UnlockOSThread()
+	return threadTime() - c.start
+}
+
+func threadTime() time.Duration {
+	var ts unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
+}
