@@ -1,13 +1,10 @@
 package light
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -71,10 +68,7 @@ func (s *stage) areas(b *testing.B, size int) (areas []Area) {
 		}
 	}
 	taken := map[chunkAt]bool{}
-	corners := slices.SortedFunc(maps.Keys(s.chunks), func(a, b chunkAt) int {
-		return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.x, b.x))
-	})
-	for _, corner := range corners {
+	for _, corner := range inOrder(s.chunks) {
 		a, ok := Area{Width: size, Depth: size, Sky: s.sky}, true
 		for i := range size * size {
 			at := chunkAt{corner.x + i%size, corner.z + i/size}

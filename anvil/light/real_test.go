@@ -1,11 +1,14 @@
 package light
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/bits"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,4 +217,11 @@ func neighbored(chunks map[chunkAt]*realChunk, at chunkAt) bool {
 		}
 	}
 	return true
+}
+
+// inOrder returns where chunks are, row by row.
+func inOrder(chunks map[chunkAt]*realChunk) []chunkAt {
+	return slices.SortedFunc(maps.Keys(chunks), func(a, b chunkAt) int {
+		return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.x, b.x))
+	})
 }
