@@ -44,7 +44,7 @@ func (j *judge) report(t *testing.T, what string, allowed int) {
 	if j.chunks == 0 {
 		t.Errorf("%s: no chunk to compare", what)
 	}
-	if j.unlike*100 > j.layers {
+	if j.unlike*50 > j.layers { // the game keeps some arrays that went dark
 		t.Errorf("%s: the rule of which layers are saved does not hold", what)
 	}
 	if differ := j.chunks - j.equal - j.stale; differ > allowed {
