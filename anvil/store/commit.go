@@ -290,7 +290,7 @@ func (s *Store) healthy() error {
 }
 
 func (s *Store) journalOptions() journal.Options {
-	return journal.Options{FS: s.fs, Roots: s.world.Roots}
+	return journal.Options{FS: s.fs, Roots: slices.Concat(s.world.Roots, s.world.Links)}
 }
 
 // acked notes what the disk has of an object now.

@@ -588,3 +588,33 @@ func TestDataFilesAreReadAsStaged(t *testing.T) {
 		t.Errorf("%d bytes are still counted as changed", d)
 	}
 }
+
+// An object that is being saved is nowhere else yet.
+func TestObjectsStayWhileTheyAreSaved(t *testing.T) {
+	m := mem()
+	w := makeWorld(t, m, "w")
+	s := openStore(t, w, small())
+	defer closeStore(t, s)
+	put(t, s, at(0, 0), 1)
+	barrier(t, s)
+	put(t, s, at(0, 0), 2)
+	s.publish.Lock() // we are the keeper
+	b := s.cut(true)
+	s.take(b)
+	for range 2 {
+		if n := get(t, s, at(0, 0)); n != 2 {
+			t.Errorf("%d while it is saved", n)
+		}
+		s.cache.cache.Wait()
+		s.cache.take(at(0, 0).key()) // the cache has a mind of its own
+	}
+	s.settle(b, errors.New("failed"))
+	s.publish.Unlock()
+	if n := get(t, s, at(0, 0)); n != 2 {
+		t.Errorf("%d after its save failed", n)
+	}
+	barrier(t, s)
+	if n := onDisk(t, m, w, at(0, 0)); n != 2 {
+		t.Errorf("%d on the disk", n)
+	}
+}

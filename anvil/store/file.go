@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,6 +129,9 @@ func (s *Store) checkPath(path string) error {
 	if !ok || rel == "." || isRegion || isBody || base == "session.lock" || strings.HasPrefix(base, vfs.TempPrefix) {
 		return ErrPath
 	}
+	if err := s.checkLinks(filepath.Dir(path)); err != nil {
+		return err
+	}
 	info, err := s.fs.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -140,6 +144,25 @@ func (s *Store) checkPath(path string) error {
 		return ErrPath
 	}
 	return nil
+}
+
+// checkLinks refuses folders that are reached through a symbolic link which is
+// neither a root nor one of World.Links: the journal would refuse them later.
+func (s *Store) checkLinks(dir string) error {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		for _, r := range slices.Concat(s.world.Links, s.world.Roots) {
+			if filepath.Clean(r.Dir) == dir {
+				return nil
+			}
+		}
+		info, err := s.fs.Lstat(dir)
+		if err == nil && info.Mode&fs.ModeSymlink != 0 {
+			return level.ErrSymlink
+		}
+		if dir == filepath.Dir(dir) {
+			return ErrPath
+		}
+	}
 }
 
 // stage is called within gate.

@@ -18,9 +18,11 @@ type World struct {
 	// be comparable.
 	FS vfs.FS
 	// Roots are the folders of the world, the main one, with level.dat, first.
-	// All of them are locked. Dimension folders that are symbolic links to
-	// elsewhere have to lie in roots of their own.
+	// All of them are locked.
 	Roots []journal.Root
+	// Links are the folders below the roots that are symbolic links and that
+	// something is written to. What lies behind other links is not written.
+	Links []journal.Root
 	// Dimensions are the world's dimensions, at most 256, in an order that the
 	// caller chooses: a Dim is an index of it.
 	Dimensions []Dimension
