@@ -108,7 +108,7 @@ func (w *workload) crash(t *testing.T, memory vfs.MemOptions, states int, seed u
 	y := &tally{}
 	stride := 1
 	if testing.Short() {
-		stride = 5
+		stride = 12
 	}
 	points := total/stride + 1
 	outcomes := max(3, (states+points-1)/points) // none, all and the rest random
@@ -346,7 +346,7 @@ func TestTornRecordIsNoRecord(t *testing.T) {
 			t.Fatal("the record was not being flushed")
 		}
 		seen := map[Outcome]int{}
-		for i := range uint64(400) {
+		for i := range uint64(testbed.Runs(t, 400)) {
 			disk := r.mem.CrashClone(vfs.CrashOptions{Keep: vfs.KeepRandom, Seed: seed + i})
 			j, err := Open(Options{FS: disk, Roots: testRoots})
 			if err != nil {
@@ -366,7 +366,7 @@ func TestTornRecordIsNoRecord(t *testing.T) {
 				t.Fatalf("seed %d: %s, %v:%s", seed+i, o, j.Report().Reason, d)
 			}
 		}
-		if seen[Unfinished] == 0 || seen[Nothing] == 0 || seen[Replayed] == 0 {
+		if !testing.Short() && seen[Unfinished] == 0 || seen[Nothing] == 0 || seen[Replayed] == 0 {
 			t.Errorf("outcomes %v: not all were reached", seen)
 		}
 		t.Log(seen)
@@ -395,7 +395,7 @@ func (w *workload) killThenCut(t *testing.T, memory vfs.MemOptions, seed uint64)
 		stride = 4
 	}
 	if testing.Short() {
-		stride *= 5
+		stride *= 15
 	}
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	for n := 0; n <= total; n += stride {

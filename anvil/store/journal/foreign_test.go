@@ -397,3 +397,33 @@ func TestInspectOfAWorldWithoutJournal(t *testing.T) {
 		t.Errorf("Inspect has made the folder: %v", err)
 	}
 }
+
+// level.dat tells worlds apart, also for an epoch that leaves it alone: a
+// journal that came along with a copy or a restored world is void there.
+func TestAnotherLevelDatVoidsTheReplay(t *testing.T) {
+	r := interrupted.start(vfs.MemOptions{})
+	r.use()
+	r.fault.Add(vfs.Rule{Ops: vfs.OpRename, Name: "a.dat", Crash: true})
+	r.epoch(change{path: player, size: 30}, change{path: over, slot: 1, size: 40})
+	for name, change := range map[string]func(disk *vfs.Mem){
+		"changed": func(disk *vfs.Mem) { write(t, disk, level, "of another world") },
+		"removed": func(disk *vfs.Mem) { remove(t, disk, level) },
+	} {
+		disk := r.mem.CrashClone(vfs.CrashOptions{})
+		change(disk)
+		j, err := Open(Options{FS: disk, Roots: testRoots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m *Mismatch
+		if rep := j.Report(); rep.Outcome != SetAside || !errors.As(rep.Reason, &m) || m.Path != level {
+			t.Errorf("%s: %s, %v", name, rep.Outcome, rep.Reason)
+		}
+		for _, p := range inspect(&rig{base: r.base, ignored: map[string]bool{level: true}}, disk) {
+			if !strings.Contains(p, "is \"40:") { // the region was published before the crash
+				t.Errorf("%s: %s", name, p)
+			}
+		}
+		j.Close()
+	}
+}

@@ -425,3 +425,53 @@ func TestSequenceGoesOnAfterACrash(t *testing.T) {
 	_ = r
 	j.Close()
 }
+
+// A retirement whose flush failed may show in the cache alone. The process
+// that opens the world next must not go by it: what it changes later would be
+// found changed beside a record that still counts.
+func TestRetirementThatOnlyTheCacheHasIsMadeDurable(t *testing.T) {
+	r := interrupted.start(vfs.MemOptions{})
+	r.use()
+	planned := r.fault.Add(vfs.Rule{Ops: vfs.OpSync, Name: "journal", Nth: 1, Forever: true, Err: errIO})
+	r.epoch(changesOf()...)
+	planned.Withdraw()
+	if len(r.errs) != 1 || !errors.Is(r.errs[0], ErrIncomplete) || r.journal != nil {
+		t.Fatal(r.errs)
+	}
+	r.use()
+	r.write(change{path: nether, slot: 7, size: 77})
+	disk := r.mem.CrashClone(vfs.CrashOptions{})
+	if rep, err := Inspect(Options{FS: disk, Roots: testRoots}); err != nil || rep.Outcome != Nothing {
+		t.Errorf("%v: %v, %v", rep.Outcome, rep.Reason, err)
+	}
+	for _, p := range inspect(r, disk) {
+		t.Error(p)
+	}
+	r.close()
+}
+
+// A record whose flush failed is written again, not only flushed again: the
+// second flush of pages that count as clean would succeed and write nothing.
+func TestRecordIsWrittenAgainAfterAFailedFlush(t *testing.T) {
+	r := interrupted.start(vfs.MemOptions{})
+	r.use()
+	r.fault.Add(vfs.Rule{Ops: vfs.OpSync, Name: "journal", Err: errIO})
+	r.fault.Add(vfs.Rule{Ops: vfs.OpRename, Name: "a.dat", Crash: true})
+	r.epoch(change{path: nether, slot: 7, size: 50}, change{path: player, size: 60})
+	if !r.fault.Crashed() || r.candidate == nil {
+		t.Fatal(r.errs)
+	}
+	r.fault.Verify(t)
+	disk := r.mem.CrashClone(vfs.CrashOptions{})
+	j, err := Open(Options{FS: disk, Roots: testRoots})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := j.Report().Outcome; o != Replayed {
+		t.Errorf("the epoch is %s", o)
+	}
+	j.Close()
+	for _, p := range inspect(&rig{base: r.candidate, ignored: r.ignored}, disk) {
+		t.Error(p)
+	}
+}
