@@ -126,6 +126,14 @@ func TestRecordedGroupIsPublishedAtTheSecondTry(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.Release()
+			third, err := f.Stage(plain(10, 9, 7000))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if third.items[0].place.start == place.start {
+				t.Fatal("sectors that the header names were allocated")
+			}
+			third.Abort()
 			if err := other.Publish(); err != nil {
 				t.Fatal(err)
 			}
@@ -147,14 +155,13 @@ func TestRecordedGroupIsPublishedAtTheSecondTry(t *testing.T) {
 func TestStrandedFileTakesNoWrites(t *testing.T) {
 	for _, published := range []bool{false, true} {
 		r := newRig(Options{}, vfs.MemOptions{})
-		r.group(append(repeat(6, 9000), edit{slot: 20, size: 400_000})...)
-		r.save(edit{slot: 20}) // leaves a tail that Close would cut off
+		r.group(repeat(6, 9000)...)
 		f := r.use()
-		early, err := f.Stage(plain(3, 5, 100))
+		g := sealed(t, f, plain(1, 9, 7000), plain(2, 9, big))
+		early, err := f.Stage(plain(3, 5, 400_000)) // leaves a tail that Close would cut off
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := sealed(t, f, plain(1, 9, 7000), plain(2, 9, big))
 		body := g.items[1].body
 		if published {
 			if err := g.PublishRecorded(); err != nil {
