@@ -26,7 +26,8 @@
 // After a kill or a power cut at any point the file is there, whole, as it was
 // or as it became. A present file that cannot be read is kept as "_damaged"
 // and does not replace a sound "_old". [ReadFile] takes "_old" when the file
-// is absent or damaged, and says so in [Origin].
+// is absent or damaged, and says so in [Origin]. [Read] and Level.Write count a
+// level.dat without a compound Data as damaged.
 //
 // Where each file lies in a world is the matter of package anvil, which is
 // also the one that takes the session lock; nothing here does.

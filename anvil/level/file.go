@@ -84,7 +84,7 @@ func readOne(fsys vfs.FS, path string) (*Document, error) {
 // the whole new one, never nothing and never a part. The error is a
 // [*FileError].
 func WriteFile(fsys vfs.FS, path string, doc *Document) error {
-	return write(fsys, path, doc, keep)
+	return write(fsys, path, doc, keepSound(isDocument))
 }
 
 // ReplaceFile is WriteFile without an "_old": for files that the game replaces
@@ -124,22 +124,31 @@ func replace(fsys vfs.FS, path string, data []byte, keep func(fsys vfs.FS, path 
 	return vfs.WriteFileSync(fsys, path, data, perm)
 }
 
-// keep copies the present file to "_old", or to "_damaged" if it is.
-func keep(fsys vfs.FS, path string, perm fs.FileMode) error {
-	present, err := vfs.ReadFile(fsys, path, MaxFile)
-	if err != nil {
-		return err
-	}
-	if len(present) == 0 { // left by a full disk: nothing to keep
-		return nil
-	}
-	to := path + OldSuffix
-	if _, err := ParseDocument(present); err != nil {
-		if to, err = damagedName(fsys, path); err != nil {
+func isDocument(file []byte) bool { _, err := ParseDocument(file); return err == nil }
+
+// isLevel is isDocument for level.dat: another document in its place is not
+// what Read takes, and must not replace a sound "_old" either.
+func isLevel(file []byte) bool { _, err := Parse(file); return err == nil }
+
+// keepSound copies the present file to "_old" if it is sound, else to
+// "_damaged".
+func keepSound(sound func(file []byte) bool) func(fsys vfs.FS, path string, perm fs.FileMode) error {
+	return func(fsys vfs.FS, path string, perm fs.FileMode) error {
+		present, err := vfs.ReadFile(fsys, path, MaxFile)
+		if err != nil {
 			return err
 		}
+		if len(present) == 0 { // left by a full disk: nothing to keep
+			return nil
+		}
+		to := path + OldSuffix
+		if !sound(present) {
+			if to, err = damagedName(fsys, path); err != nil {
+				return err
+			}
+		}
+		return vfs.WriteFileSync(fsys, to, present, perm)
 	}
-	return vfs.WriteFileSync(fsys, to, present, perm)
 }
 
 // maxDamaged is how many damaged files of one name are kept.

@@ -185,6 +185,30 @@ func TestDamagedLevelDoesNotReplaceSoundOld(t *testing.T) {
 	}
 }
 
+// TestAnotherDocumentDoesNotReplaceSoundOld is about a whole document that is no
+// level, which Read passes over for level.dat_old.
+func TestAnotherDocumentDoesNotReplaceSoundOld(t *testing.T) {
+	other := packed(t, mustDocument(t, level.Weather{RainTime: 7}))
+	m := worldFolder(t, map[string][]byte{datPath: other, datPath + level.OldSuffix: packed(t, numbered(t, 1).Document)})
+	f := vfs.NewFault(m)
+	f.Add(vfs.Rule{Ops: vfs.OpMutating, Forever: true, Hook: func(in vfs.OpInfo) {
+		crashed := m.CrashClone(vfs.CrashOptions{Keep: vfs.KeepAll})
+		if l, _, err := level.Read(crashed, "world"); err != nil || l.Time() != 1 && l.Time() != 3 {
+			t.Errorf("before %v: no level is left: %v", in, err)
+		}
+	}})
+	if err := numbered(t, 3).Write(f, "world"); err != nil {
+		t.Fatal(err)
+	}
+	f.Verify(t)
+	if now, old := timeOf(t, m, datPath), timeOf(t, m, datPath+level.OldSuffix); now != 3 || old != 1 {
+		t.Errorf("level.dat is %d and level.dat_old %d, want 3 and 1", now, old)
+	}
+	if kept, err := vfs.ReadFile(m, datPath+"_damaged", level.MaxFile); err != nil || !bytes.Equal(kept, other) {
+		t.Errorf("the other document was not kept: %v", err)
+	}
+}
+
 func TestReadFallsBackToOld(t *testing.T) {
 	good, old := packed(t, numbered(t, 2).Document), packed(t, numbered(t, 1).Document)
 	other := packed(t, mustDocument(t, level.Weather{}))

@@ -70,9 +70,10 @@ func fileError(op, path string, err error) error {
 	return &FileError{op, path, err}
 }
 
-// Write puts l in the place of the folder's level.dat; see [WriteFile].
+// Write puts l in the place of the folder's level.dat; see [WriteFile]. A
+// document that is no level counts as one that could not be read.
 func (l *Level) Write(fsys vfs.FS, folder string) error {
-	return WriteFile(fsys, filepath.Join(folder, FileName), l.Document)
+	return write(fsys, filepath.Join(folder, FileName), l.Document, keepSound(isLevel))
 }
 
 // Data returns the compound that holds everything.
