@@ -24,7 +24,7 @@ const (
 // -2032 to 2031.
 func (h Height) Valid() bool {
 	return h.MinY >= minMinY && h.Blocks >= 16 && h.Blocks <= maxBlocks &&
-		h.MinY%16 == 0 && h.Blocks%16 == 0 && h.MinY+h.Blocks <= maxTopY
+		h.MinY%16 == 0 && h.Blocks%16 == 0 && h.MinY <= maxTopY-h.Blocks // not the sum, which may overflow
 }
 
 // overworldHeights are the overworld's by data version: 21w06a made it higher,

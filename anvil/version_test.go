@@ -109,7 +109,8 @@ func TestHeightsOfCustomDimensions(t *testing.T) {
 	dat(t, m, "w/level.dat", `{Data:{DataVersion:4189,WorldGenSettings:{seed:1L,dimensions:{
 		"minecraft:overworld":{type:"a:tall"},"a:inline":{type:{min_y:-128,height:512,logical_height:100}},
 		"a:caves":{type:"minecraft:overworld_caves"},"a:unknown":{type:"a:unknown"},"a:wrong":{type:{min_y:-8,height:512}},
-		"a:huge":{type:{min_y:2000,height:4064}},"a:odd":{type:[1]},"a:liar":{type:"a:liar"}}}}}`)
+		"a:huge":{type:{min_y:2000,height:4064}},"a:odd":{type:[1]},"a:liar":{type:"a:liar"},
+		"a:far":{type:{min_y:2147483632,height:16}}}}}}`)
 	w, err := anvil.Open("w", anvil.Options{FS: m, Types: func(id string) (anvil.Height, bool) {
 		switch id {
 		case "a:tall":
@@ -130,7 +131,7 @@ func TestHeightsOfCustomDimensions(t *testing.T) {
 			t.Errorf("%s: %v, %v", id, h, err)
 		}
 	}
-	for _, id := range []string{"a:unknown", "a:wrong", "a:huge", "a:odd", "a:liar", "a:absent"} {
+	for _, id := range []string{"a:unknown", "a:wrong", "a:huge", "a:odd", "a:liar", "a:far", "a:absent"} {
 		if h, err := w.Height(id); !errors.Is(err, anvil.ErrDimensionType) {
 			t.Errorf("%s: %v, %v", id, h, err)
 		}
