@@ -29,7 +29,8 @@ type dataFile struct {
 	old       func(dimension string, version int32) string
 }
 
-// dataFiles are the game's, but for the maps, maps/0 and so on. Paper's places were seen in a list of a world's files of 26.1.2.
+// dataFiles are the game's, but for the maps, maps/0 and so on. Paper's places
+// were seen in a list of a world's files of 26.1.2.
 var dataFiles = map[string]dataFile{
 	"custom_boss_events": {inLevel: true},
 	"game_rules":         {inLevel: true, paper: true},
@@ -66,7 +67,8 @@ var dataFiles = map[string]dataFile{
 //
 // What lies in two places, since another server has had the world, is taken
 // from the place that the world's own game reads. The error wraps
-// ErrNoDimension, or ErrOptions if the name is none.
+// ErrNoDimension, or ErrOptions if the name is none, or has another namespace
+// in a world before 26.1, whose data files have no namespaces.
 func (w *World) DataFile(name, dimension string) (Place, error) {
 	namespace, base, found := cutID(name)
 	if !found {
@@ -88,6 +90,9 @@ func (w *World) DataFile(name, dimension string) (Place, error) {
 		return Place{}, fmt.Errorf("%w: %q", ErrNoDimension, dimension)
 	}
 	if w.layout != NewLayout {
+		if namespace != "minecraft" {
+			return Place{}, fmt.Errorf("%w: %q: data files have no namespaces before 26.1", ErrOptions, name)
+		}
 		return w.oldDataFile(kind, base, dimension, perDimension), nil
 	}
 	places := [2]Place{

@@ -161,6 +161,10 @@ func TestDataIsWrittenToItsPlaceInOneStep(t *testing.T) {
 	if err := o.WriteData("weather", "", o.Level().Document); !errors.Is(err, anvil.ErrOptions) {
 		t.Errorf("weather into an old world: %v", err)
 	}
+	// Without folders for namespaces it would be the game's own file.
+	if place, err := o.DataFile("mymod:scoreboard", ""); !errors.Is(err, anvil.ErrOptions) {
+		t.Errorf("a mod's file in an old world: %+v, %v", place, err)
+	}
 	if _, err := o.ReadData("weather", ""); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("weather of an old world: %v", err)
 	}
