@@ -224,6 +224,19 @@ func TestEveryFaultOfCreatingIsReported(t *testing.T) {
 	t.Error("no end of operations")
 }
 
+func TestSeedIsTextInJSON(t *testing.T) {
+	m := mem()
+	// Many readers of JSON round numbers beyond 2^53.
+	dat(t, m, "w/level.dat", `{Data:{DataVersion:1976,RandomSeed:-9223372036854775807L}}`)
+	info, err := open(t, m, "w").Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := json.Marshal(info); err != nil || !bytes.Contains(text, []byte(`"seed":"-9223372036854775807"`)) {
+		t.Errorf("as JSON: %s, %v", text, err)
+	}
+}
+
 func TestInfoCountsWhatCannotBeRead(t *testing.T) {
 	m := mem()
 	dat(t, m, "w/level.dat", newLevel)
@@ -257,8 +270,13 @@ func TestInfoCountsWhatCannotBeRead(t *testing.T) {
 	if err != nil || !bytes.Contains(text, []byte(`"error":"open w/dimensions/minecraft/overworld/region/r.1.0.mca`)) {
 		t.Errorf("as JSON: %s, %v", text, err)
 	}
-	if info.Players != 1 || info.Seed != nil {
+	if info.Players != 1 || info.Seed != nil || !bytes.Contains(text, []byte(`"seed":null`)) {
 		t.Errorf("%d players, seed %v", info.Players, info.Seed)
+	}
+	for _, list := range []string{"brands", "findings"} {
+		if !bytes.Contains(text, []byte(`"`+list+`":[]`)) {
+			t.Errorf("no %s is no empty list: %s", list, text)
+		}
 	}
 	f.Verify(t)
 }

@@ -21,7 +21,7 @@ type Info struct {
 	Layout      Layout          `json:"layout"`
 	Version     level.Version   `json:"version"`
 	DataVersion int32           `json:"data_version"`
-	Seed        *int64          `json:"seed"` // null if it cannot be read
+	Seed        *int64          `json:"seed,string"` // in JSON text, since numbers there may be rounded; null if it cannot be read
 	Brands      []string        `json:"brands"`
 	Players     int             `json:"players"`
 	Dimensions  []DimensionInfo `json:"dimensions"`
@@ -68,7 +68,7 @@ func (w *World) Info(ctx context.Context) (*Info, error) {
 	lvl := w.Level()
 	info := &Info{
 		Path: w.path, Name: lvl.Name(), Layout: w.layout, Version: lvl.Version(), DataVersion: lvl.DataVersion(),
-		Brands: lvl.Brands(), Findings: w.Findings(),
+		Brands: append([]string{}, lvl.Brands()...), Findings: append([]Finding{}, w.findings...), // lists in JSON, never null
 	}
 	if seed, ok := w.Seed(); ok {
 		info.Seed = &seed

@@ -209,8 +209,9 @@ func (w *World) Seed() (int64, bool) {
 	return w.Level().Seed()
 }
 
-// Settings returns the settings of generation, which worlds have since 1.16;
-// false if there are none or they cannot be read.
+// Settings returns the settings of generation as they were when the world was
+// opened, which worlds have since 1.16; false if there are none or they cannot
+// be read.
 func (w *World) Settings() (level.GenSettings, bool) { return w.settings, w.settingsOK }
 
 // Players returns where the world keeps what belongs to players.

@@ -81,10 +81,10 @@ func (l *Level) Data() nbt.Tag { return l.data }
 
 // Version is the game's version as level.dat has it since 15w32a (1.9).
 type Version struct {
-	ID       int32  `nbt:"Id"`   // the data version
-	Name     string `nbt:"Name"` // such as "26.2"
-	Series   string `nbt:"Series"`
-	Snapshot bool   `nbt:"Snapshot"`
+	ID       int32  `nbt:"Id" json:"id"`     // the data version
+	Name     string `nbt:"Name" json:"name"` // such as "26.2"
+	Series   string `nbt:"Series" json:"series"`
+	Snapshot bool   `nbt:"Snapshot" json:"snapshot"`
 }
 
 // Version returns what level.dat says of the game that wrote it, the zero
