@@ -73,11 +73,7 @@ func (r *storageRun) durable(ctx context.Context) error {
 		}
 	}
 	r.add("osync", append(write, rewrite...)...)
-	for i := range r.report.Rows {
-		if row := &r.report.Rows[i]; row.Op == "durable_write" && row.Name == "strata" {
-			row.Goal = DurableGoal
-		}
-	}
+	r.setGoal("durable_write", DurableGoal)
 	return nil
 }
 

@@ -11,33 +11,25 @@ import (
 	"strata/region/codec"
 )
 
-// save measures compressing the sample on one goroutine, in mode sector, and
-// making it durable in a fresh file. A chunk is handed over when it is
+// durableSave measures compressing the sample on one goroutine, in mode sector,
+// and making it durable in a fresh file. A chunk is handed over when it is
 // compressed, so that the disk works meanwhile; its own time starts when its
 // compression does.
-func (r *storageRun) save(ctx context.Context) error {
+func (r *storageRun) durableSave(ctx context.Context) error {
 	enc, err := codec.NewEncoder(codec.Zlib, codec.Sector)
 	if err != nil {
 		return err
 	}
-	s := newSeries("strata", "save", clockWall, len(r.sample.raw), r.sample.rawBytes)
+	s := newSeries("strata", "durable_save", clockWall, len(r.sample.raw), r.sample.rawBytes)
+	s.row.PayloadBytes, s.row.SectorBytes = r.report.Sample.PayloadBytes, r.report.Sample.SectorBytes
 	path := filepath.Join(r.dir, region.Pos{}.Name())
 	streams := make([][]byte, len(r.sample.raw))
-	peer, err := r.peer(ctx, "", "save", "storage/save")
-	if err != nil {
-		return err
-	}
-	if peer != nil { // it has made a pass to check
-		if err := r.settlePeer(); err != nil {
-			return err
-		}
-	}
 	for range r.Passes {
 		w, err := openStrata(path, region.Options{FS: r.fs, MaxGroup: r.MaxGroup})
 		if err != nil {
 			return err
 		}
-		err = r.savePass(ctx, s, w, enc, streams)
+		err = r.durableSavePass(ctx, s, w, enc, streams)
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -47,31 +39,17 @@ func (r *storageRun) save(ctx context.Context) error {
 		if err == nil {
 			err = r.settle(path)
 		}
-		if err == nil {
-			err = r.savePeer(ctx, peer)
-		}
 		if err != nil {
 			return err
 		}
 		r.step()
 	}
-	r.add("", peer.behind(s)...)
+	r.add("", s)
 	return nil
 }
 
-// savePeer makes a pass of the peer's, and the disk forget it.
-func (r *storageRun) savePeer(ctx context.Context, peer *peerTurns) error {
-	if peer == nil {
-		return nil
-	}
-	if err := r.turn(ctx, peer); err != nil {
-		return err
-	}
-	return r.settlePeer()
-}
-
-// savePass keeps the streams' memory in streams from pass to pass.
-func (r *storageRun) savePass(ctx context.Context, s *series, w strataFile, enc *codec.Encoder, streams [][]byte) error {
+// durableSavePass keeps the streams' memory in streams from pass to pass.
+func (r *storageRun) durableSavePass(ctx context.Context, s *series, w strataFile, enc *codec.Encoder, streams [][]byte) error {
 	began := make([]time.Duration, len(streams))
 	waits := make([]time.Duration, len(streams))
 	commits := make(chan *region.Commit, len(streams))

@@ -188,7 +188,7 @@ func TestReadersNoticeOtherContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for _, rd := range []reader{strataRead(file), strataLoad(file), stdlibLoad(file)} {
+	for _, rd := range []reader{strataRead(file), strataInflate(file), stdlibInflate(file)} {
 		if err := r.checkReader(t.Context(), rd); err != nil {
 			t.Error(err)
 		}

@@ -19,8 +19,9 @@ const (
 // peerTurns makes the passes of one row that the peer does.
 type peerTurns struct {
 	*series
-	op      string // the peer's
-	left    int    // passes to make
+	op      string   // the peer's
+	first   PeerPass // does not count
+	left    int      // passes to make
 	refused bool
 }
 
@@ -54,7 +55,7 @@ func (r *storageRun) peer(ctx context.Context, suffix, op, peerOp string) (*peer
 		return nil, r.report.Peer.leaveOut(peerOp, err)
 	}
 	s := newSeries(r.Peers.Name()+suffix, op, p.Clock, p.Chunks, p.Bytes)
-	return &peerTurns{series: s, op: peerOp, left: peerPassesOf(r.Passes, p.WallNS)}, nil
+	return &peerTurns{series: s, op: peerOp, first: p, left: peerPassesOf(r.Passes, p.WallNS)}, nil
 }
 
 // peerPassesOf is how many of the passes are made of an op that takes so long.
@@ -74,8 +75,22 @@ func (r *storageRun) turn(ctx context.Context, t *peerTurns) error {
 		return r.report.Peer.leaveOut(t.op, err)
 	}
 	t.left--
-	t.pass(p.NS, nil)
+	t.pass(t.took(p), nil)
+	t.passProcess(p.ProcessNS)
 	return nil
+}
+
+// took is the time of a pass by the clock of the row, which need not be the
+// one that the peer prefers.
+func (t *peerTurns) took(p PeerPass) time.Duration {
+	switch t.row.Clock {
+	case p.Clock:
+		return p.NS
+	case clockProcess:
+		return p.ProcessNS
+	default:
+		return p.WallNS
+	}
 }
 
 // behind returns our series with that of the peer behind them, if there is one.

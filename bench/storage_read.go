@@ -21,8 +21,7 @@ type reader struct {
 	get      func(slot int) ([]byte, error)
 }
 
-// read measures read and load on the sample's file. load is read and inflate;
-// only the peer's also decodes.
+// read measures read and inflate on the sample's file.
 func (r *storageRun) read(ctx context.Context) error {
 	file, err := region.Open(r.sample.path, region.Options{FS: r.fs, ReadOnly: true})
 	if err != nil {
@@ -34,11 +33,10 @@ func (r *storageRun) read(ctx context.Context) error {
 		return err
 	}
 	defer bare.Close()
-	// Two of a kind, so that taking turns is swapping them; a peer, which is
-	// compared with neither, comes after them.
+	// Two of a kind, so that taking turns is swapping them.
 	kinds := [][]reader{
 		{strataRead(file), bareRead(bare, file)},
-		{strataLoad(file), stdlibLoad(file)},
+		{strataInflate(file), stdlibInflate(file)},
 	}
 	sizes := []int64{r.sample.streamBytes, r.sample.rawBytes}
 	all := make([][]*series, len(kinds))
@@ -50,10 +48,6 @@ func (r *storageRun) read(ctx context.Context) error {
 			all[k] = append(all[k], newSeries(rd.name, rd.op, threadClockKind, len(r.sample.raw), sizes[k]))
 		}
 	}
-	peer, err := r.peer(ctx, "", "load", "storage/load-kept")
-	if err != nil {
-		return err
-	}
 	for pass := range r.Passes {
 		for k, readers := range kinds {
 			for turn := range readers {
@@ -63,14 +57,10 @@ func (r *storageRun) read(ctx context.Context) error {
 				}
 			}
 		}
-		if err := r.turn(ctx, peer); err != nil {
-			return err
-		}
 		r.step()
 	}
 	r.add("pread", all[0]...)
 	r.add("stdlib", all[1]...)
-	r.add("", peer.behind()...)
 	return nil
 }
 
@@ -86,7 +76,7 @@ func (r *storageRun) checkReader(ctx context.Context, rd reader) error {
 			return err
 		}
 		want := r.sample.records[i].Data
-		if rd.op == "load" {
+		if rd.op == "inflate" {
 			want = r.sample.raw[i]
 		}
 		if !bytes.Equal(got, want) {
@@ -149,24 +139,24 @@ func bareRead(bare *os.File, file *region.File) reader {
 	}}
 }
 
-func strataLoad(file *region.File) reader {
+func strataInflate(file *region.File) reader {
 	var dec codec.Decoder
 	var buf, out []byte
-	return reader{"strata", "load", func(slot int) ([]byte, error) {
+	return reader{"strata", "inflate", func(slot int) ([]byte, error) {
 		got, rec, err := file.Decode(region.Slot(slot), &dec, buf, out[:0])
 		buf, out = rec.Buffer(), got
 		return out, err
 	}}
 }
 
-// stdlibLoad reads as strataLoad does and inflates with compress/zlib, kept
+// stdlibInflate reads as strataInflate does and inflates with compress/zlib, kept
 // from call to call.
-func stdlibLoad(file *region.File) reader {
+func stdlibInflate(file *region.File) reader {
 	var z io.ReadCloser
 	var buf []byte
 	var in bytes.Reader
 	var out bytes.Buffer
-	return reader{"stdlib", "load", func(slot int) ([]byte, error) {
+	return reader{"stdlib", "inflate", func(slot int) ([]byte, error) {
 		rec, err := file.Read(region.Slot(slot), buf)
 		if err != nil {
 			return nil, err

@@ -11,16 +11,20 @@ import (
 type StorageRow struct {
 	Name string `json:"name"` // strata, strata-each, osync, pread, stdlib, go-mc or go-mc-fresh
 	Op   string `json:"op"`
-	// Clock is "wall" where the disk is waited for, else the environment's
-	// CPUClock.
+	// Clock is "wall" where the disk is waited for, "process_cpu" in save, or
+	// "wall" if that is not known, else the environment's CPUClock.
 	Clock string `json:"clock"`
 	// NS is the median over the passes of a pass's time divided by its chunks,
 	// min and max are the fastest and the slowest pass.
 	NS    time.Duration `json:"ns"`
 	MinNS time.Duration `json:"min_ns"`
 	MaxNS time.Duration `json:"max_ns"`
+	// ProcessNS is the median of the CPU time of all threads, with that of the
+	// garbage collector's own, in rows that allocate. 0 if not known.
+	ProcessNS time.Duration `json:"process_ns,omitempty"`
 	// These are over single chunks of all passes: of a read its call, of a
-	// write the time from being handed over to being durable. In
+	// write the time from being handed over to being durable, or in save to
+	// being written. In
 	// durable_write, durable_rewrite and random_rewrite a pass hands all its
 	// chunks over at once. They are 0 for a peer, which times whole passes.
 	P50NS     time.Duration `json:"p50_ns"`
@@ -30,7 +34,12 @@ type StorageRow struct {
 
 	Passes int   `json:"passes"`
 	Chunks int   `json:"chunks"`
-	Bytes  int64 `json:"bytes"` // streams; for load, scan and save uncompressed payloads
+	Bytes  int64 `json:"bytes"` // streams, or uncompressed payloads where an op has to do with them
+	// PayloadBytes and SectorBytes are what a saved chunk takes in the file, on
+	// the mean: its record with the 5-byte header, and its sectors. Only in save
+	// and durable_save; 0 if a peer has not left its files.
+	PayloadBytes int64 `json:"payload_bytes,omitempty"`
+	SectorBytes  int64 `json:"sector_bytes,omitempty"`
 	// BytesPerS follows from Bytes, Chunks and NS.
 	BytesPerS int64 `json:"bytes_per_s"`
 	// Flushes is how often a pass waited for the disk.
@@ -61,13 +70,19 @@ type StorageSpace struct {
 	CompactedPerLive float64       `json:"compacted_per_live"`
 }
 
-const clockWall = "wall"
+// Clocks of rows, besides that of the environment.
+const (
+	clockWall    = "wall"
+	clockProcess = "process_cpu" // of all threads of the process
+)
 
 // series gathers the timings of one row.
 type series struct {
 	row    StorageRow
 	passes []time.Duration // a pass's time divided by its chunks
 	single []time.Duration // of all passes
+	// process is as passes, in CPU time of the process, where that is noted.
+	process []time.Duration
 }
 
 func newSeries(name, op, clock string, chunks int, bytes int64) *series {
@@ -79,11 +94,19 @@ func (s *series) pass(took time.Duration, single []time.Duration) {
 	s.single = append(s.single, single...)
 }
 
+// passProcess notes the CPU time of the process in a pass.
+func (s *series) passProcess(took time.Duration) {
+	s.process = append(s.process, took/time.Duration(s.row.Chunks))
+}
+
 func (s *series) finish() StorageRow {
 	r := s.row
 	single := slices.Sorted(slices.Values(s.single))
 	r.Passes = len(s.passes)
 	r.NS, r.MinNS, r.MaxNS = medianAndRange(s.passes)
+	if len(s.process) > 0 {
+		r.ProcessNS, _, _ = medianAndRange(s.process)
+	}
 	if len(single) > 0 {
 		r.P50NS, r.P95NS, r.P99NS = rank(single, 0.50), rank(single, 0.95), rank(single, 0.99)
 		r.SlowestNS = single[len(single)-1]

@@ -9,8 +9,8 @@ import (
 	"strata/region/codec"
 )
 
-// sample are the chunks of read, load, scan and save. Chunk i is in slot i of the
-// file at path.
+// sample are the chunks of read, inflate, load, scan and the saves. Chunk i is
+// in slot i of the file at path.
 type sample struct {
 	raw     [][]byte
 	records []region.Record // of raw, compressed in mode sector

@@ -41,7 +41,7 @@ func TestStorageMeasuresEveryRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEmpty(t, opts.Dir)
-	if dir == "" || len(calls) != 7*2+3 || calls[len(calls)-1] != [2]int{17, 17} {
+	if dir == "" || len(calls) != 9*2+3 || calls[len(calls)-1] != [2]int{21, 21} {
 		t.Errorf("began in %q, %d calls of Progress: %v", dir, len(calls), calls)
 	}
 
@@ -63,16 +63,16 @@ func TestStorageMeasuresEveryRow(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"durable_write strata", "durable_write osync", "durable_write strata-each",
 		"durable_rewrite strata", "durable_rewrite osync", "durable_rewrite strata-each",
-		"read strata", "read pread", "load strata", "load stdlib",
-		"scan strata", "save strata", "random_rewrite strata", "read_under_flush strata",
+		"read strata", "read pread", "inflate strata", "inflate stdlib", "load strata",
+		"scan strata", "save strata", "durable_save strata", "random_rewrite strata", "read_under_flush strata",
 	}, names); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	wantFlushes(t, report, disk)
 	wantRatios(t, report)
-	// Two passes of three contenders and of save, the sample, and the files of
-	// the last two ops.
-	if want := 36 * (2*3 + 2 + 3); report.Verified != want {
+	// Two passes of three contenders and of both saves, one of save that does
+	// not count, the sample, and the files of the last two ops.
+	if want := 36 * (2*3 + 2*2 + 1 + 3); report.Verified != want {
 		t.Errorf("%d chunks verified, want %d", report.Verified, want)
 	}
 	if s := report.Sample; s.Source != "synthetic" || s.Chunks != 36 || s.RawBytes <= s.PayloadBytes || s.SectorBytes < s.PayloadBytes {
@@ -134,7 +134,7 @@ func wantFlushes(t *testing.T, report *StorageReport, disk *vfs.Fault) {
 func wantRatios(t *testing.T, report *StorageReport) {
 	t.Helper()
 	for _, r := range report.Rows {
-		reference := map[string]string{"durable_write": "osync", "durable_rewrite": "osync", "read": "pread", "load": "stdlib"}[r.Op]
+		reference := map[string]string{"durable_write": "osync", "durable_rewrite": "osync", "read": "pread", "inflate": "stdlib"}[r.Op]
 		if reference == r.Name {
 			reference = ""
 		}
@@ -158,6 +158,11 @@ func wantRatios(t *testing.T, report *StorageReport) {
 	}
 	if r := row(t, report, "scan", "strata"); r.GoalBytesPerS != ScanGoal || r.Bytes != row(t, report, "load", "strata").Bytes {
 		t.Errorf("scan %+v", r)
+	}
+	for _, op := range []string{"load", "save"} {
+		if r := row(t, report, op, "strata"); r.Goal != 0 {
+			t.Errorf("%s has the goal %v of nothing", op, r.Goal)
+		}
 	}
 	space := row(t, report, "random_rewrite", "strata").Space
 	if space == nil || space.Rewrites != 108 || space.FilePerLive < 1 || space.CompactedPerLive != 1 ||
@@ -207,7 +212,7 @@ func TestStorageReportsTheDisksErrors(t *testing.T) {
 }
 
 func TestStorageStopsAndCleansUpWhenInterrupted(t *testing.T) {
-	for _, stop := range []int{1, 7, 9, 11, 14, 16} { // one in each op
+	for _, stop := range []int{1, 7, 9, 11, 13, 15, 18, 20} { // one in each op
 		opts := smallStorage(t)
 		opts.Chunks, opts.Rewrites = 4, 12
 		ctx, cancel := context.WithCancel(t.Context())
@@ -265,7 +270,8 @@ func TestStorageFolderIsWhereTheWorkingDirectoryIs(t *testing.T) {
 
 // TestStorageReportKeepsItsJSONNames lists what scripts may rely on.
 func TestStorageReportKeepsItsJSONNames(t *testing.T) {
-	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, GoalBytesPerS: 1, Space: &StorageSpace{}}}, Peer: &PeerInfo{}})
+	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, GoalBytesPerS: 1, ProcessNS: 1, PayloadBytes: 1, SectorBytes: 1, Space: &StorageSpace{}}},
+		Peer: &PeerInfo{}, LeftOut: []string{""}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,10 +284,10 @@ func TestStorageReportKeepsItsJSONNames(t *testing.T) {
 		of   map[string]any
 		want []string
 	}{
-		{report, []string{"environment", "file_system", "peer", "rows", "sample", "verified"}},
+		{report, []string{"environment", "file_system", "left_out", "peer", "rows", "sample", "verified"}},
 		{report["sample"].(map[string]any), []string{"chunks", "payload_bytes", "raw_bytes", "sector_bytes", "source"}},
 		{first, []string{"bytes", "bytes_per_s", "chunks", "clock", "flushes", "goal", "goal_bytes_per_s", "max_ns", "min_ns", "min_ratio",
-			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "ratio", "reference", "slowest_ns", "space"}},
+			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "payload_bytes", "process_ns", "ratio", "reference", "sector_bytes", "slowest_ns", "space"}},
 		{first["space"].(map[string]any), []string{"compact_ns", "compacted_bytes", "compacted_per_live", "file_bytes", "file_per_live", "live_bytes", "rewrites"}},
 	} {
 		var got []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,19 +24,23 @@ func newBenchStorageCmd(a *app) *cobra.Command {
 
 durable_write and durable_rewrite make chunks of two sectors durable: in groups
 (strata), each on its own (strata-each), and with two synchronous writes a
-chunk, as the game does by default (osync). read, load (read and inflate), scan
-(read, inflate and index the NBT of a whole file) and save work on the chunks of
-a corpus, or on synthetic ones. random_rewrite shows what rewriting in random
-order costs in time and space, read_under_flush what a reader notices of a
-writer that waits for the disk.
+chunk, as the game does by default (osync). The next ones work on the chunks of
+a corpus, or on synthetic ones: read; inflate (read and inflate); load (read,
+inflate and decode); scan (read, inflate and index the NBT of a whole file);
+save (encode, compress, and write a file without waiting for the disk);
+durable_save (compress and make durable in groups). random_rewrite shows what
+rewriting in random order costs in time and space, read_under_flush what a
+reader notices of a writer that waits for the disk.
 
 With --peers, or in a checkout, go-mc loads, scans and saves the same chunks
-beside us, built with the go command. Its load and scan also decode, keeping
-what can be kept from chunk to chunk (go-mc) or with all new (go-mc-fresh); its
-save starts from decoded chunks and does not wait for the disk.
+beside us, built with the go command. Its load and scan decode each chunk,
+keeping what can be kept from chunk to chunk (go-mc) or with all new
+(go-mc-fresh); its save starts from generic values, as it cannot encode its own
+chunk, and compresses with level 6.
 
 Contenders of one operation take turns pass by pass: "x" is the ratio to the
-reference in the same run. What is written is read back and compared. The files,
+reference in the same run, by the same clock: that of the wall, or CPU time of
+the thread or of the whole process. What is written is read back and compared. The files,
 40 MB at most, are in a temporary folder and are removed at the end.`,
 		Example: `  strata bench storage
   strata bench storage --dir /mnt/world-disk --corpus chunks.bin.zst --json`,
@@ -71,7 +76,7 @@ reference in the same run. What is written is read back and compared. The files,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Dir, "dir", "", "folder on the disk to measure (default the current `DIR`, or else the system's temporary one)")
-	flags.StringVar(&corpusPath, "corpus", "", "chunk corpus (`FILE`.bin.zst) for read, load, scan and save")
+	flags.StringVar(&corpusPath, "corpus", "", "chunk corpus (`FILE`.bin.zst) for all that reads, loads, scans or saves")
 	flags.IntVar(&opts.Passes, "passes", bench.DefaultPasses, "measure `N` times and take the median")
 	flags.IntVar(&opts.Chunks, "chunks", 1000, "`N` chunks a pass, at most 1024")
 	flags.IntVar(&opts.Rewrites, "rewrites", 50_000, "rewrite `N` chunks in random order")
@@ -109,7 +114,7 @@ func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport
 		return err
 	}
 	table := console.NewTable(
-		ui.Column{Head: "op"}, ui.Column{Head: "name"},
+		ui.Column{Head: "op"}, ui.Column{Head: "name"}, ui.Column{Head: "clock"},
 		ui.Column{Head: "a chunk", Right: true}, ui.Column{Head: "±", Right: true},
 		ui.Column{Head: "best pass", Right: true}, ui.Column{Head: "x", Right: true},
 		ui.Column{Head: "rate", Right: true}, ui.Column{Head: "flushes", Right: true},
@@ -121,7 +126,7 @@ func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport
 		if row.Reference != "" {
 			ratio = fmt.Sprintf("%.3f", row.Ratio)
 		}
-		table.Row(row.Op, row.Name,
+		table.Row(row.Op, row.Name, clockWord(row.Clock),
 			ui.FormatDuration(row.NS), spreadText(row.NS, row.MinNS, row.MaxNS),
 			ui.FormatDuration(row.MinNS), ratio,
 			ui.FormatBytes(row.BytesPerS)+"/s", ui.FormatCount(row.Flushes),
@@ -133,6 +138,9 @@ func writeStorageReport(console *ui.Console, w io.Writer, r *bench.StorageReport
 	return writeStorageNotes(w, r)
 }
 
+// clockWord names a clock of rows in a word.
+func clockWord(clock string) string { return strings.TrimSuffix(clock, "_cpu") }
+
 // singleText is a time of single chunks, empty where there is none.
 func singleText(d time.Duration) string {
 	if d == 0 {
@@ -143,15 +151,24 @@ func singleText(d time.Duration) string {
 
 // writeStorageNotes says what the table has no columns for.
 func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
-	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in save, to being durable. Read back and compared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
+	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in the saves, to being durable or, in save, written. Read back and\ncompared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
 	if p := r.Peer; p != nil {
-		fmt.Fprintf(w, "%s is %s, built with %s: its load and scan\ndecode too, its save starts from decoded chunks and does not wait for the disk.\n", p.Name, p.Version, p.Go)
+		fmt.Fprintf(w, "%s is %s, built with %s. Its scan decodes too, its save\nstarts from generic values and compresses with level 6.\n", p.Name, p.Version, p.Go)
+	}
+	for _, reason := range r.LeftOut {
+		fmt.Fprintf(w, "Left out: %s\n", reason)
 	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		if s := row.Space; s != nil {
 			fmt.Fprintf(w, "After %s random rewrites the file is %.3f times its live sectors; compacted in %s, %.3f times.\n",
 				ui.FormatCount(int64(s.Rewrites)), s.FilePerLive, ui.FormatDuration(s.CompactNS), s.CompactedPerLive)
+		}
+		if row.Op == "save" && row.PayloadBytes > 0 {
+			fmt.Fprintf(w, "save of %s: %s B of payload in %s B of sectors a chunk.\n", row.Name, ui.FormatCount(row.PayloadBytes), ui.FormatCount(row.SectorBytes))
+		}
+		if row.Op == "load" && row.ProcessNS > 0 {
+			fmt.Fprintf(w, "load of %s: %s of CPU time a chunk in the whole process.\n", row.Name, ui.FormatDuration(row.ProcessNS))
 		}
 		if row.Goal > 0 {
 			fmt.Fprintf(w, "%s of %s: %.3f of %s (best passes %.3f), goal %.2f: %s.\n",
