@@ -20,9 +20,14 @@ func (c clock) stop() time.Duration {
 	return threadTime() - c.start
 }
 
-func threadTime() time.Duration {
+func threadTime() time.Duration { return timeOf(unix.CLOCK_THREAD_CPUTIME_ID) }
+
+// processTime is the processor time of all threads.
+func processTime() time.Duration { return timeOf(unix.CLOCK_PROCESS_CPUTIME_ID) }
+
+func timeOf(id int32) time.Duration {
 	var ts unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
+	if unix.ClockGettime(id, &ts) != nil {
 		return 0
 	}
 	return time.Duration(ts.Nano())

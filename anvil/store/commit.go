@@ -47,6 +47,9 @@ func (s *Store) commit(b *batch) error {
 // try makes a batch durable, or nothing of it.
 func (s *Store) try(b *batch) error {
 	var errs []error
+	for _, f := range b.files {
+		f.err = nil
+	}
 	for _, sv := range b.saves {
 		if !sv.rescued {
 			errs = append(errs, sv.err)

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 )
 
@@ -192,21 +192,20 @@ func (s *Store) runEpoch() {
 
 // epoch makes one epoch, full with drift.
 func (s *Store) epoch(full bool) error {
-	s.publish.Lock()
-	defer s.publish.Unlock()
 	start := time.Now()
-	err := s.healthy()
-	var b *batch
-	if err == nil {
-		b, err = s.nextCut(full)
+	b, err := s.nextCut(full) // without publish, which who ticks may need
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		s.take(b)
-		if !b.empty() {
+	s.publish.Lock()
+	s.take(b)
+	if !b.empty() {
+		if err = s.healthy(); err == nil {
 			err = s.commit(b)
-			s.settle(b, err)
 		}
+		s.settle(b, err)
 	}
+	s.publish.Unlock()
 	s.ended(b, start, err)
 	return err
 }
@@ -222,7 +221,7 @@ func (s *Store) ended(b *batch, start time.Time, err error) {
 	}
 	s.mu.Unlock()
 	s.space(err)
-	if b != nil && !b.empty() {
+	if !b.empty() {
 		s.m.epochs.Add(1)
 		s.m.epochTime.add(now.Sub(start))
 	}
@@ -232,7 +231,7 @@ func (s *Store) ended(b *batch, start time.Time, err error) {
 }
 
 // errStopped: the store closed while an epoch waited for its tick.
-var errStopped = errors.New("store closes")
+var errStopped = fmt.Errorf("%w before the tick that the epoch waited for", ErrClosed)
 
 // nextCut cuts, or waits until a Tick has.
 func (s *Store) nextCut(full bool) (*batch, error) {
@@ -292,7 +291,7 @@ func (s *Store) cut(full bool) *batch {
 // takeList is called under gate and mu.
 func (s *Store) takeList(due dueness) map[*object]struct{} {
 	taken := s.lists[due].objects
-	s.lists[due] = list{objects: map[*object]struct{}{}, cut: s.cuts}
+	s.lists[due] = newList(s.cuts)
 	return taken
 }
 

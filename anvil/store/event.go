@@ -17,6 +17,9 @@ const (
 	ObjectRescued EventKind = "object-rescued"
 	// RegionFrozen: the region that Ref lies in takes no more changes.
 	RegionFrozen EventKind = "region-frozen"
+	// RescueLeft: the world is closed and there is something in its rescue
+	// folder, which is Path, from now or from earlier.
+	RescueLeft EventKind = "rescue-left"
 	// SpaceOut and SpaceBack: the disk is full, and is so no more.
 	SpaceOut  EventKind = "space-out"
 	SpaceBack EventKind = "space-back"

@@ -183,7 +183,8 @@ func (s *Store) retain() error {
 }
 
 // Close ends the caller's use of the store. What was changed is durable
-// afterwards, whoever else uses it. The last one closes the world: all loads
+// afterwards, whoever else uses it; with ByTick only if nobody else does. The
+// last one closes the world: all loads
 // and saves have ended then, and the lock is given away. After ErrUnsaved the
 // store is still open and still the caller's: Close can be tried again, or
 // Abandon gives the changes up. Holds and snapshots should have been released.

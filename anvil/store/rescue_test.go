@@ -114,6 +114,9 @@ func TestCloseRescuesWhatCannotBeSaved(t *testing.T) {
 	put(t, s, at(1, 0), 3)
 	put(t, s, at(40, 0), 4)
 	closeStore(t, s)
+	if told.count(RescueLeft) != 1 {
+		t.Errorf("closing says nothing of it: %v", told.all)
+	}
 	all, err := ListRescued(m, "w")
 	if err != nil || len(all) != 2 {
 		t.Fatalf("rescued %v, %v", all, err)

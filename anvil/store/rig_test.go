@@ -303,4 +303,7 @@ func encoded(t testing.TB, c *chunk.Chunk) []byte {
 	return data
 }
 
-func mem() *vfs.Mem { return vfs.NewMem(vfs.MemOptions{}) }
+// onWindows makes file systems in memory behave like those of Windows.
+var onWindows bool
+
+func mem() *vfs.Mem { return vfs.NewMem(vfs.MemOptions{Windows: onWindows}) }

@@ -328,6 +328,22 @@ func TestASlowDiskHoldsChangesBack(t *testing.T) {
 	})
 }
 
+// However small changes are, an epoch spans a bounded number of files.
+func TestAnEpochSpansABoundedNumberOfRegions(t *testing.T) {
+	s := openStore(t, makeWorld(t, mem(), "w"), small())
+	for x := range int32(1200) {
+		put(t, s, at(32*x, 0).as(POI), x)
+	}
+	m := s.Metrics()
+	if m.Epochs == 0 || m.Waits == 0 {
+		t.Errorf("%d epochs, %d waits", m.Epochs, m.Waits)
+	}
+	if n := get(t, s, at(32*7, 0).as(POI)); n != 7 {
+		t.Errorf("%d", n)
+	}
+	closeStore(t, s)
+}
+
 func TestAFullDiskStopsGeneratingAndNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := mem()

@@ -85,7 +85,7 @@ func newStore(w World, o Options, readOnly bool) (*Store, error) {
 		room: make(chan struct{}), tickChanged: make(chan struct{}), snapshots: map[*Snapshot]struct{}{},
 	}
 	for i := range s.lists {
-		s.lists[i] = list{objects: map[*object]struct{}{}, cut: s.cuts}
+		s.lists[i] = newList(s.cuts)
 	}
 	for d := range w.Dimensions {
 		for k := range Kind(kinds) {
@@ -255,6 +255,9 @@ func (s *Store) shutdown(abandon bool) error {
 		return fmt.Errorf("close %s: %w: %w", s.world.Roots[0].Dir, ErrUnsaved, err)
 	}
 	s.wait.Wait()
+	if all, err := ListRescued(s.fs, s.world.Roots[0].Dir); err == nil && len(all) > 0 {
+		s.event(Event{Kind: RescueLeft, Path: s.rescueDir()})
+	}
 	return s.closeAll()
 }
 
