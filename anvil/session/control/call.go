@@ -142,7 +142,7 @@ func (t *talk) finish() {
 func (s *Server) answer(ctx context.Context, t *talk, r request) response {
 	handler, ok := s.handlers[r.Op]
 	if !ok {
-		return response{Error: &Error{CodeUnknown, fmt.Sprintf("no operation %q", r.Op)}}
+		return response{Error: toError(&Error{CodeUnknown, fmt.Sprintf("no operation %q", r.Op)})}
 	}
 	result, err := handler(ctx, &Call{Op: r.Op, args: r.Args, talk: t})
 	if err != nil {

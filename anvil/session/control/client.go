@@ -22,12 +22,18 @@ type Client struct {
 
 // Dial connects to the endpoint of the process that holds the world. The error
 // wraps ErrNoEndpoint if there is no file, ErrDamaged if it makes no sense,
-// ErrStale if nobody answers who knows its token, ErrBusy if there is no room
-// for another connection, or is the context's.
+// ErrStale if it is of another world or nobody answers who knows its token,
+// ErrBusy if there is no room for another connection, or is the context's.
 func Dial(ctx context.Context, fsys vfs.FS, world string) (*Client, error) {
 	at, err := readEndpoint(fsys, world)
 	if err != nil {
 		return nil, err
+	}
+	switch ours, err := at.of(fsys, world); {
+	case err != nil:
+		return nil, err
+	case !ours:
+		return nil, fmt.Errorf("%s: %w: it is of another world", controlPath(world), ErrStale)
 	}
 	key, err := at.key()
 	if err != nil {
@@ -84,11 +90,11 @@ func (c *Client) Call(ctx context.Context, op string, args, result any, items fu
 		return c.bad
 	}
 	stop := context.AfterFunc(ctx, func() { hangUp(c.wire.conn) })
-	err = c.exchange(r, result, items)
+	answered, err := c.exchange(r, result, items)
 	if !stop() {
-		err = ctx.Err()
+		answered, err = false, ctx.Err()
 	}
-	if e := (*Error)(nil); err != nil && !errors.As(err, &e) {
+	if err != nil && !answered {
 		c.bad = ErrClosed
 		hangUp(c.wire.conn) // the error before it says more
 		if op := (*net.OpError)(nil); errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -101,27 +107,29 @@ func (c *Client) Call(ctx context.Context, op string, args, result any, items fu
 	return nil
 }
 
-func (c *Client) exchange(r request, result any, items func(json.RawMessage) error) error {
+// exchange sends a request and takes what answers it. Only if the answer came
+// to its end is the next line that of another call.
+func (c *Client) exchange(r request, result any, items func(json.RawMessage) error) (answered bool, err error) {
 	if err := c.wire.send(r); err != nil {
-		return err
+		return false, err
 	}
 	for {
 		var got response
 		if err := c.wire.receive(&got); err != nil {
-			return err
+			return false, err
 		}
 		switch {
 		case got.Error != nil:
-			return got.Error
+			return true, got.Error
 		case got.Item == nil && result == nil:
-			return nil
+			return true, nil
 		case got.Item == nil:
-			return json.Unmarshal(got.Result, result)
+			return false, json.Unmarshal(got.Result, result)
 		case items == nil:
-			return errors.New("items that nobody asked for")
+			return false, errors.New("items that nobody asked for")
 		}
 		if err := items(got.Item); err != nil {
-			return err
+			return false, err
 		}
 	}
 }

@@ -142,6 +142,10 @@ func TestCallsAreAnswered(t *testing.T) {
 		}
 	}
 	var e *control.Error
+	// Its name alone, quoted twice, would be longer than a line.
+	if err := c.Call(t.Context(), strings.Repeat(`"`, control.MaxLine/3), nil, nil, nil); !errors.As(err, &e) || e.Code != control.CodeUnknown {
+		t.Errorf("an operation with a long name: %.100v", err)
+	}
 	if err := c.Call(t.Context(), "add", map[string]int{"a": 1, "c": 2}, nil, nil); !errors.As(err, &e) || e.Code != control.CodeBad {
 		t.Errorf("unknown argument: %v", err)
 	}
@@ -166,6 +170,28 @@ func TestCallsAreAnswered(t *testing.T) {
 	}
 	if err := c.Call(t.Context(), "add", sum{1, 1}, &got, nil); !errors.Is(err, control.ErrClosed) {
 		t.Errorf("a call after that: %v", err)
+	}
+}
+
+// TestRefusedItemEndsTheConnection has a caller refuse an item with an error
+// such as the holder could have reported: the rest is not the next call's answer.
+func TestRefusedItemEndsTheConnection(t *testing.T) {
+	fsys, lock := world(t)
+	serve(t, fsys, lock, map[string]control.Handler{
+		"add": add,
+		"items": func(_ context.Context, call *control.Call) (any, error) {
+			return 100, errors.Join(call.Send(1), call.Send(2))
+		},
+	})
+	c := dial(t, fsys, "world")
+	refuse := func(json.RawMessage) error { return &control.Error{Code: "refused", Message: "by the caller"} }
+	var e *control.Error
+	if err := c.Call(t.Context(), "items", nil, nil, refuse); !errors.As(err, &e) || e.Code != "refused" {
+		t.Errorf("a refused item: %v", err)
+	}
+	var got int
+	if err := c.Call(t.Context(), "add", sum{1, 2}, &got, func(json.RawMessage) error { return nil }); !errors.Is(err, control.ErrClosed) {
+		t.Errorf("the call after it is answered with %d, %v", got, err)
 	}
 }
 
@@ -285,6 +311,32 @@ func TestEndpointIsForItsOwnerAlone(t *testing.T) {
 	for name, want := range map[string]fs.FileMode{filepath.Dir(e.Address): 0o700, e.Address: 0o600} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
+func TestSocketIsElsewhereWhereTheRuntimeFolderIsOfNoUse(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no sockets there")
+	}
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 30)) // no socket's path may be that long
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, dir := range map[string]string{"too long": long, "absent": filepath.Join(long, "x"), "not given": ""} {
+		t.Setenv("XDG_RUNTIME_DIR", dir)
+		m, lock := world(t)
+		s, err := control.Serve(m, lock, map[string]control.Handler{"add": add})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		dial(t, m, "world").Close()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, err := os.ReadDir(long); err != nil || len(left) != 0 {
+			t.Errorf("%s: left %v, %v", name, left, err)
 		}
 	}
 }
@@ -574,6 +626,40 @@ func TestKilledHolderLeavesAStaleEndpointThatTheNextReplaces(t *testing.T) {
 	}
 }
 
+// TestCopyOfAHeldWorldIsAnotherWorld is about strata/control that came along
+// with a world's other files: it is not the copy's, and the copy's next holder
+// leaves the socket alone, which is still the first holder's.
+func TestCopyOfAHeldWorldIsAnotherWorld(t *testing.T) {
+	original, copied := t.TempDir(), t.TempDir()
+	serve(t, vfs.OS(), hold(t, vfs.OS(), original), map[string]control.Handler{"add": add})
+	for _, name := range []string{session.FileName, filepath.Join("strata", "control")} {
+		data, err := os.ReadFile(filepath.Join(original, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(copied, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(copied, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := control.Dial(t.Context(), vfs.OS(), copied); !errors.Is(err, control.ErrStale) {
+		t.Errorf("the copy is in the hands of the original's holder: %v", err)
+	}
+	s, err := control.Serve(vfs.OS(), hold(t, vfs.OS(), copied), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got int
+	if err := dial(t, vfs.OS(), original).Call(t.Context(), "add", sum{1, 2}, &got, nil); err != nil || got != 3 {
+		t.Errorf("the original's holder: %d, %v", got, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPortIsUsedWhereThereAreNoSockets(t *testing.T) {
 	fsys, lock := world(t)
 	s, err := control.ServeTCP(fsys, lock, map[string]control.Handler{"add": add})
@@ -606,7 +692,11 @@ func TestPortIsUsedWhereThereAreNoSockets(t *testing.T) {
 
 func TestEveryFaultOfPublishingLeavesNothingBehind(t *testing.T) {
 	broken := errors.New("input/output error")
-	sockets := t.TempDir()
+	sockets, err := os.MkdirTemp("", "s") //nolint:usetesting // t.TempDir may be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(sockets)
 	t.Setenv("XDG_RUNTIME_DIR", sockets)
 	failed := 0
 	for nth := range 200 {

@@ -9,8 +9,8 @@ import (
 var (
 	// ErrNoEndpoint: the world has no file strata/control.
 	ErrNoEndpoint = errors.New("no control endpoint")
-	// ErrStale: it has one, but nobody answers who knows its token. Whoever
-	// wrote it is dead.
+	// ErrStale: it has one, but nobody answers who knows its token, so whoever
+	// wrote it is dead; or it was copied along with the files of another world.
 	ErrStale = errors.New("control endpoint of a process that is gone")
 	// ErrDamaged: the file makes no sense.
 	ErrDamaged = errors.New("damaged control file")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"strata/anvil/session"
 	"strata/region/vfs"
 )
 
@@ -34,6 +35,30 @@ type endpoint struct {
 	Address string `json:"address"`
 	Token   string `json:"token"` // in hexadecimal
 	PID     int    `json:"pid"`   // of the holder, for people to read
+	Lock    fileID `json:"lock"`  // of the world's session.lock
+}
+
+// fileID tells a file from all others, zero if the system does not say.
+type fileID struct {
+	Device uint64 `json:"device"`
+	Inode  uint64 `json:"inode"`
+}
+
+func lockID(fsys vfs.FS, world string) (fileID, error) {
+	info, err := fsys.Stat(filepath.Join(world, session.FileName))
+	return fileID{info.Device, info.Inode}, err
+}
+
+// of reports whether the endpoint is that of the world whose folder it lies in.
+// Who copies the folder of a held world copies the file as well, and its token
+// opens the door of the other world's holder. A world without a session.lock
+// has none.
+func (e endpoint) of(fsys vfs.FS, world string) (bool, error) {
+	id, err := lockID(fsys, world)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e.Lock == fileID{}, nil
+	}
+	return e.Lock.Inode == 0 || id.Inode == 0 || e.Lock == id, err
 }
 
 func controlPath(world string) string { return filepath.Join(world, Folder, FileName) }
@@ -117,10 +142,15 @@ func (e endpoint) write(fsys vfs.FS, world string) error {
 }
 
 // removeStale takes away the socket of a holder that died. The caller holds the
-// world's lock, so the file is nobody's. What it holds may be anything: only
-// what has the form of our own sockets is removed.
+// world's lock, so the file is nobody's, unless it is a copy of another world's.
+// What it holds may be anything: only what has the form of our own sockets is
+// removed.
 func removeStale(fsys vfs.FS, world string) {
-	if e, err := readEndpoint(fsys, world); err == nil && e.Network == "unix" {
+	e, err := readEndpoint(fsys, world)
+	if err != nil || e.Network != "unix" {
+		return
+	}
+	if ours, err := e.of(fsys, world); ours && err == nil {
 		// An error means that there is nothing to remove, or that it is not ours.
 		_ = removeSocket(e.Address)
 	}

@@ -66,14 +66,17 @@ func serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler, listen 
 // publish opens the socket and then writes the file that names it.
 func (s *Server) publish(listen func() (net.Listener, error)) error {
 	removeStale(s.fsys, s.world)
-	var err error
+	id, err := lockID(s.fsys, s.world)
+	if err != nil {
+		return err
+	}
 	if s.listener, err = listen(); err != nil {
 		return err
 	}
 	at := s.listener.Addr()
 	err = endpoint{
 		Version: fileVersion, Network: at.Network(), Address: at.String(),
-		Token: hex.EncodeToString(s.key), PID: os.Getpid(),
+		Token: hex.EncodeToString(s.key), PID: os.Getpid(), Lock: id,
 	}.write(s.fsys, s.world)
 	if err != nil {
 		return errors.Join(err, s.closeListener())
@@ -117,8 +120,8 @@ func (s *Server) accept() {
 	}
 }
 
-// turnedAway is how many connections beyond MaxConns are told so; more are
-// just closed.
+// turnedAway is how many connections beyond MaxConns are told so at a time;
+// more wait until one of them has gone.
 const turnedAway = 16
 
 // enlist takes a connection in. There is room for it, or it is to be told that

@@ -18,12 +18,25 @@ const (
 
 // listen opens a socket in a new folder that only its owner may enter: outside
 // the world, whose path may be longer than the 104 bytes that a socket's may
-// have, and whose file system may have no sockets.
+// have, and whose file system may have no sockets. The folder is in
+// XDG_RUNTIME_DIR, or where that is of no use, as after a change of user, among
+// the temporary files.
 func listen() (net.Listener, error) {
-	base := os.Getenv("XDG_RUNTIME_DIR")
-	if info, err := os.Stat(base); base == "" || err != nil || !info.IsDir() {
-		base = os.TempDir()
+	var errs []error
+	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir()} {
+		if base == "" {
+			continue
+		}
+		l, err := listenIn(base)
+		if err == nil {
+			return l, nil
+		}
+		errs = append(errs, err)
 	}
+	return nil, errors.Join(errs...)
+}
+
+func listenIn(base string) (net.Listener, error) {
 	base, err := filepath.Abs(base)
 	if err != nil {
 		return nil, err
