@@ -5,10 +5,11 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"strata/anvil/block"
 )
 
 // These are set by the linker for a release:
@@ -34,12 +35,24 @@ type buildVersion struct {
 type gameTable struct {
 	Name        string `json:"name"`         // of the game version, such as "26.2"
 	DataVersion int    `json:"data_version"` // 4903 for 26.2
-	Source      string `json:"source"`       // name and version of what it was made from
+	Protocol    int    `json:"protocol"`     // 776 for 26.2
+	Blocks      int    `json:"blocks"`
+	BlockStates int    `json:"block_states"`
+	Source      string `json:"source"` // name and version of what it was made from
 }
 
-// gameTables lists the game data that this binary holds, newest first. A
-// package that embeds a table adds it here.
-func gameTables() []gameTable { return []gameTable{} }
+// gameTables lists the game data that this binary holds, newest first. The
+// tables of anvil/block and anvil/registry are of the same versions.
+func gameTables() []gameTable {
+	tables := []gameTable{}
+	for _, t := range block.Tables() {
+		tables = append(tables, gameTable{
+			Name: t.Name, DataVersion: t.DataVersion, Protocol: t.Protocol,
+			Blocks: t.Blocks, BlockStates: t.States, Source: block.Source,
+		})
+	}
+	return tables
+}
 
 func newVersionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -110,15 +123,18 @@ func (v buildVersion) writeText(w io.Writer) error {
 	if v.Time != nil {
 		tree += ", " + v.Time.Format(time.RFC3339)
 	}
-	tables := "none in this build"
-	if len(v.Tables) > 0 {
-		var names []string
-		for _, table := range v.Tables {
-			names = append(names, fmt.Sprintf("%s (data version %d, from %s)", table.Name, table.DataVersion, table.Source))
-		}
-		tables = strings.Join(names, ", ")
+	if _, err := fmt.Fprintf(w, "strata %s\n  commit       %s\n  built with   %s for %s/%s\n",
+		v.Version, tree, v.Go, v.OS, v.Arch); err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(w, "strata %s\n  commit       %s\n  built with   %s for %s/%s\n  game tables  %s\n",
-		v.Version, tree, v.Go, v.OS, v.Arch, tables)
+	head := "game tables"
+	for _, t := range v.Tables {
+		if _, err := fmt.Fprintf(w, "  %-11s  %s: data version %d, protocol %d, %d blocks, %d states\n",
+			head, t.Name, t.DataVersion, t.Protocol, t.Blocks, t.BlockStates); err != nil {
+			return err
+		}
+		head = ""
+	}
+	_, err := fmt.Fprintf(w, "  %-11s  from %s\n", head, block.Source)
 	return err
 }

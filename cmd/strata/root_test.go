@@ -118,9 +118,8 @@ func TestVersionTextSaysWhatIsKnown(t *testing.T) {
 		"commit       not recorded in this build\n":           {},
 		"commit       abc\n":                                  {Commit: "abc"},
 		"commit       abc, unchanged, 2026-11-30T11:00:00Z\n": {Commit: "abc", Modified: &clean, Time: &at},
-		"game tables  26.2 (data version 4903, from minecraft-data 3.119.0)\n": {
-			Tables: []gameTable{{"26.2", 4903, "minecraft-data 3.119.0"}}},
-		"game tables  none in this build\n": {},
+		"game tables  26.2: data version 4903, protocol 776, 1196 blocks, 32366 states\n": {
+			Tables: []gameTable{{Name: "26.2", DataVersion: 4903, Protocol: 776, Blocks: 1196, BlockStates: 32366}}},
 	} {
 		var text strings.Builder
 		if err := v.writeText(&text); err != nil {
