@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,12 +125,14 @@ func (p *Pack) take(files catalog) error {
 	if p.version == nil {
 		p.version = sync.OnceValues(p.findVersion)
 	}
-	data, err := p.small(metaName)
-	if err == nil {
-		p.meta, err = ParseMeta(data)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return inPack(p.name, metaName, err)
+	if files.hasFile(metaName) { // one that has gone since is an error
+		data, err := p.small(metaName)
+		if err == nil {
+			p.meta, err = ParseMeta(data)
+		}
+		if err != nil {
+			return inPack(p.name, metaName, err)
+		}
 	}
 	p.meta.prune(files)
 	for _, root := range p.allRoots() {

@@ -196,6 +196,22 @@ func TestFolderFileThatChangesIsAnError(t *testing.T) {
 	wantError(t, err, fs.ErrNotExist)
 }
 
+func TestBuiltinPackWhoseMetaIsGoneIsAnError(t *testing.T) {
+	g := smallGame()
+	delete(g, versionName)
+	dir := folderOf(t, g)
+	p := open(t, dir, Options{})
+	if err := os.Remove(filepath.Join(dir, filepath.FromSlash("data/minecraft/datapacks/extra/pack.mcmeta"))); err != nil {
+		t.Fatal(err)
+	}
+	if extra, err := p.OpenBuiltin("extra"); err == nil {
+		t.Errorf("opened, with the meta %+v", extra.Meta())
+	}
+	if v, err := p.Version(); err == nil {
+		t.Errorf("version %v", v)
+	}
+}
+
 func TestBuiltinPackIsAPackOfItsOwn(t *testing.T) {
 	p := packOf(t, "game", smallGame())
 	if diff := cmp.Diff([]string{"extra"}, p.Builtin()); diff != "" {

@@ -304,6 +304,8 @@ func TestWorldPacksFollowTheLists(t *testing.T) {
 		{"unlisted ones go on top", []string{"vanilla", "file/b.zip"}, []string{"file/off.zip", "file/bad.zip", "file/bare.zip"}, "a", "vanilla file/b.zip file/a.zip file/new.zip", ""},
 		{"what can not be opened", []string{"vanilla", "file/bad.zip", "file/gone.zip", "file/bare.zip", "file/../x.zip", "nothing"},
 			[]string{"file/a.zip", "file/b.zip", "file/off.zip", "file/new.zip"}, `{"type":"minecraft:crafting_shaped"}`, "vanilla", "file/bad.zip file/gone.zip file/bare.zip file/../x.zip nothing"},
+		{"named again and again", []string{"vanilla", "file/a.zip", "file/gone.zip", "file/b.zip", "file/a.zip", "file/a.zip", "vanilla", "file/gone.zip"},
+			[]string{"file/off.zip", "file/new.zip", "file/bad.zip", "file/bare.zip"}, "b", "vanilla file/a.zip file/b.zip", "file/gone.zip"},
 		{"no lists", nil, []string{"file/b.zip", "file/off.zip", "file/new.zip", "file/bad.zip", "file/bare.zip"}, "a", "vanilla file/a.zip", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

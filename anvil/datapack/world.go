@@ -25,7 +25,8 @@ type WorldOptions struct {
 	Format Format
 	// Enabled and Disabled are the lists of level.dat (Data.DataPacks),
 	// the lowest pack first: "vanilla", "file/NAME" for a pack in the folder
-	// datapacks of the world, and names of built-in packs.
+	// datapacks of the world, and names of built-in packs. A pack that is
+	// named again counts once, at its first place.
 	Enabled, Disabled []string
 	// Limits bound each pack.
 	Limits Limits
@@ -73,7 +74,12 @@ func OpenWorld(dir string, opts WorldOptions) (*World, error) {
 		ids = append([]string{vanillaID}, ids...)
 	}
 	var packs []*Pack
+	seen := map[string]bool{} // the game takes each pack once, where it is named first
 	for _, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
 		p, err := w.open(dir, id, opts)
 		if err != nil {
 			w.Problems = append(w.Problems, PackProblem{id, err})
