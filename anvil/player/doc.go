@@ -23,7 +23,7 @@
 //
 // # Limits and concurrency
 //
-// Limits are those of package level; JSON files are at most 64 MiB. A folder
+// Limits are those of package level; JSON files are listed, not read. A folder
 // of players is listed whole. Everything may be read concurrently.
 //
 // # Sources
