@@ -25,10 +25,11 @@
 //
 // Work that waits for nothing is measured in CPU time of its thread, so other
 // programs on the machine do not count; Environment.CPUClock says where that
-// is not to be had. What waits for the disk is measured on the wall clock. A
-// figure is the median over passes and stands beside its spread. The CPU time
-// of a thread leaves out what the garbage collector does on others, so rows
-// that allocate have the time of the whole process beside it.
+// is not to be had. Saving is measured in CPU time of the whole process, since
+// a peer tells no other for it. What waits for the disk is measured on the wall
+// clock. A figure is the median over passes and stands beside its spread. The
+// CPU time of a thread leaves out what the garbage collector does on others, so
+// rows that allocate have the time of the whole process beside it.
 //
 // # Formats
 //
