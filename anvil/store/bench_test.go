@@ -160,9 +160,8 @@ func (unsynced) SyncDir(string) error { return nil }
 func (unsyncedFile) Sync() error { return nil }
 
 // TestCutOfManyChangedChunksIsShort bounds how long the goroutine that ticks
-// the world is held up: 4,000 loaded chunks, all of them changed. The figure
-// promised is 1 ms; what is tested is a number that a busy machine reaches, of
-// the best of some cuts.
+// the world is held up: 4,000 loaded chunks, all of them changed. What is
+// tested is the best of some cuts, since the machine may be busy.
 func TestCutOfManyChangedChunksIsShort(t *testing.T) {
 	w := makeWorld(t, mem(), "w")
 	opts := Options{Memory: 1 << 30, ByTick: true}
@@ -189,10 +188,10 @@ func TestCutOfManyChangedChunksIsShort(t *testing.T) {
 		start := time.Now()
 		b := s.cut(true)
 		best = min(best, time.Since(start))
+		s.take(b)
 		if len(b.saves) != chunks {
 			t.Errorf("%d chunks are in the cut", len(b.saves))
 		}
-		s.take(b)
 		s.settle(b, nil)
 		s.publish.Unlock()
 	}

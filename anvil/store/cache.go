@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/dgraph-io/ristretto/v2"
@@ -36,13 +37,23 @@ type victims struct {
 	limit  int64        // of queued
 	drops  atomic.Int64
 	onCost func() // a test's, called by the cache's goroutine
+
+	keyMu sync.Mutex
+	keys  []uint64 // a ring of the keys of what was put last; guarded by keyMu
+	first int      // the oldest in keys; guarded by keyMu
+	count int      // of keys; guarded by keyMu
+
+	// mu is held shared while the cache is used, since using it while it is
+	// closed is not safe.
+	mu     sync.RWMutex
+	closed bool // guarded by mu
 }
 
 // queuedLimit bounds the bytes in the queue of the cache, which counts items.
 const queuedLimit = 16 << 20
 
 func newVictims(maxBytes int64) (*victims, error) {
-	v := &victims{limit: min(queuedLimit, maxBytes/4)}
+	v := &victims{limit: min(queuedLimit, maxBytes/4), keys: make([]uint64, 4*max(maxBytes/meanBytes, 64))}
 	var err error
 	v.cache, err = ristretto.NewCache(&ristretto.Config[uint64, *clean]{
 		// Ten counters for each object that fits, as its authors advise.
@@ -70,9 +81,23 @@ const meanBytes = 48 << 10
 
 // put offers a clean object. It may be dropped.
 func (v *victims) put(key uint64, c *clean) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	if v.closed {
+		return
+	}
 	if v.queued.Add(c.bytes) > v.limit || !v.cache.Set(key, c, 0) {
 		v.queued.Add(-c.bytes)
 		v.drops.Add(1)
+		return
+	}
+	v.keyMu.Lock()
+	defer v.keyMu.Unlock()
+	v.keys[(v.first+v.count)%len(v.keys)] = key
+	if v.count < len(v.keys) {
+		v.count++
+	} else {
+		v.first = (v.first + 1) % len(v.keys)
 	}
 }
 
@@ -80,6 +105,11 @@ func (v *victims) put(key uint64, c *clean) {
 // caller alone. The deletion is queued even if nothing was found, so that a
 // value that is still queued does not outlive the one that comes next.
 func (v *victims) take(key uint64) *clean {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	if v.closed {
+		return nil
+	}
 	c, ok := v.cache.Get(key)
 	v.cache.Del(key)
 	if !ok || c == nil || c.claimed.Swap(true) {
@@ -88,7 +118,38 @@ func (v *victims) take(key uint64) *clean {
 	return c
 }
 
-// resize makes room for n bytes; the cache keeps at least a little.
-func (v *victims) resize(n int64) { v.cache.UpdateMaxCost(max(n, 1<<20)) }
+// resize makes the cache n bytes large, at least a little. It does not drop
+// anything for that of its own accord: it looks at its limit when something is
+// added, and may then rather refuse that. So what was put longest ago goes here.
+func (v *victims) resize(n int64) {
+	v.cache.UpdateMaxCost(max(n, 1<<20))
+	for over := -v.cache.RemainingCost(); over > 0; {
+		key, ok := v.oldest()
+		if !ok {
+			return
+		}
+		if c := v.take(key); c != nil {
+			over -= c.bytes
+		}
+	}
+}
 
-func (v *victims) close() { v.cache.Close() }
+// oldest takes the key that was put longest ago out of the ring.
+func (v *victims) oldest() (key uint64, ok bool) {
+	v.keyMu.Lock()
+	defer v.keyMu.Unlock()
+	if v.count == 0 {
+		return 0, false
+	}
+	key = v.keys[v.first]
+	v.first = (v.first + 1) % len(v.keys)
+	v.count--
+	return key, true
+}
+
+func (v *victims) close() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.closed = true
+	v.cache.Close()
+}

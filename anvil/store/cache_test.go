@@ -138,7 +138,7 @@ func TestStoreServesWhatWasPutLast(t *testing.T) {
 	w := makeWorld(t, mem(), "w")
 	opts := small()
 	s := openStore(t, w, opts)
-	s.cache.resize(200 << 10)
+	s.cache.cache.UpdateMaxCost(100 << 10)
 	model := map[Ref]int32{}
 	holds := map[Ref]*Hold{}
 	var hits, loads, saves int64
@@ -188,7 +188,7 @@ func TestStoreServesWhatWasPutLast(t *testing.T) {
 			count()
 			closeStore(t, s)
 			s = openStore(t, w, opts)
-			s.cache.resize(200 << 10)
+			s.cache.cache.UpdateMaxCost(100 << 10)
 		case op == 13 && holds[ref] != nil:
 			holds[ref].Release()
 			delete(holds, ref)

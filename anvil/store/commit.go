@@ -345,6 +345,7 @@ func (s *Store) settle(b *batch, err error) {
 	for _, v := range victims {
 		s.keep(v.key, v.c)
 	}
+	s.fitCache()
 	s.makeRoom()
 }
 

@@ -8,7 +8,11 @@ import (
 
 // batch is one cut of the store: what an epoch is made of.
 type batch struct {
-	cut   uint64
+	cut     uint64
+	objects [2]map[*object]struct{} // as the cut took them
+	changes map[string]*fileChange
+
+	// Made of these by take.
 	saves []*save
 	files []*fileChange
 }
@@ -265,26 +269,15 @@ func (s *Store) cut(full bool) *batch {
 	s.mu.Lock()
 	b := &batch{cut: s.cuts}
 	s.cuts++
-	dirty := s.takeList(atNextEpoch)
-	var drift map[*object]struct{}
+	b.objects[0] = s.takeList(atNextEpoch)
 	if full {
-		drift = s.takeList(atAutosave)
+		b.objects[1] = s.takeList(atAutosave)
 	}
-	files := s.files
-	s.files, s.flyingFiles = map[string]*fileChange{}, files
+	b.changes = s.files
+	s.files, s.flyingFiles = map[string]*fileChange{}, b.changes
 	s.mu.Unlock()
 	s.gate.Unlock()
 	s.m.cutTime.add(time.Since(start))
-	b.saves = make([]*save, 0, len(dirty)+len(drift))
-	for o := range dirty {
-		b.saves = append(b.saves, &save{o: o})
-	}
-	for o := range drift {
-		b.saves = append(b.saves, &save{o: o})
-	}
-	for _, f := range files {
-		b.files = append(b.files, f)
-	}
 	return b
 }
 
@@ -297,6 +290,14 @@ func (s *Store) takeList(due dueness) map[*object]struct{} {
 
 // take takes the contents of the cut.
 func (s *Store) take(b *batch) {
+	for _, objects := range b.objects {
+		for o := range objects {
+			b.saves = append(b.saves, &save{o: o})
+		}
+	}
+	for _, f := range b.changes {
+		b.files = append(b.files, f)
+	}
 	for _, sv := range b.saves {
 		o := sv.o
 		o.edit.Lock()

@@ -29,6 +29,7 @@ type folder struct {
 	files  map[region.Pos]uint64 // how often a file was exchanged as a whole
 	total  region.Metrics        // of folders closed before
 	frozen map[region.Pos]bool   // see ErrFrozen
+	shut   bool                  // not to be opened any more
 }
 
 func newFolder(s *Store, dim Dim, k Kind) *folder {
@@ -48,6 +49,9 @@ func (f *folder) region(create bool) (*region.Folder, error) {
 	defer f.mu.Unlock()
 	if f.open != nil {
 		return f.open, nil
+	}
+	if f.shut {
+		return nil, ErrClosed
 	}
 	if f.dir == "" {
 		return nil, fs.ErrNotExist
@@ -115,6 +119,14 @@ func (f *folder) freeze(p region.Pos) (first bool) {
 	first = !f.frozen[p]
 	f.frozen[p] = true
 	return first
+}
+
+// closeForGood is close of a folder that does not open again.
+func (f *folder) closeForGood() error {
+	f.mu.Lock()
+	f.shut = true
+	f.mu.Unlock()
+	return f.close()
 }
 
 // close closes the region files. The folder opens again when it is needed.

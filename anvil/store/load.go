@@ -139,8 +139,14 @@ func (s *Store) begin(ctx context.Context, o *object) (*object, error) {
 	}
 	s.m.misses.Add(1)
 	s.mu.Lock()
-	s.enqueue(l)
+	closing := s.closing
+	if !closing {
+		s.enqueue(l)
+	}
 	s.mu.Unlock()
+	if closing {
+		s.loaded(l, nil, ErrClosed) // Close does not wait for loads that begin now
+	}
 	return s.await(ctx, o, l)
 }
 
@@ -298,12 +304,12 @@ func (s *Store) letGo(o *object) *clean {
 	return &clean{value: o.value, tag: o.tag, sum: o.sum, bytes: o.bytes}
 }
 
-// keep hands a clean object to the cache. Called without locks.
+// keep hands a clean object to the cache, if there is one, and makes the cache
+// fit. Called without locks.
 func (s *Store) keep(key uint64, c *clean) {
-	if c == nil {
-		return
+	if c != nil {
+		s.cache.put(key, c)
 	}
-	s.cache.put(key, c)
 	s.fitCache()
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"runtime"
 	"slices"
 	"sync"
@@ -225,6 +226,11 @@ func TestOpenReadWritesNothing(t *testing.T) {
 	put(t, s, at(0, 0), 3)
 	put(t, s, at(0, 0).as(Entities), 4)
 	closeStore(t, s)
+	left := w.Dimensions[0].Region + "/.strata-left"
+	if err := vfs.WriteFileSync(m, left, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	inside := w
 	f := vfs.NewFault(m)
 	rule := f.Add(vfs.Rule{Ops: vfs.OpMutating | vfs.OpLock, Forever: true, Err: errors.New("written")})
 	w.FS = f
@@ -262,4 +268,42 @@ func TestOpenReadWritesNothing(t *testing.T) {
 	if _, err := r.Load(ctx, 0, at(0, 0).Pos, Normal); !errors.Is(err, ErrClosed) {
 		t.Errorf("load after close: %v", err)
 	}
+	// Who opens for writing removes what a killed process has left.
+	s = openStore(t, inside, small())
+	get(t, s, at(0, 0))
+	closeStore(t, s)
+	if _, err := m.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a temporary file is still there: %v", err)
+	}
+}
+
+func TestNothingWorksAfterClose(t *testing.T) {
+	s := openStore(t, makeWorld(t, mem(), "w"), small())
+	put(t, s, at(0, 0), 1)
+	h, err := s.Load(ctx, 0, at(0, 0).Pos, Normal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	for what, err := range map[string]error{
+		"update":  h.Update(Structural, updateNumber(2)),
+		"put":     s.Put(ctx, 0, numbered(t, s.Tables(), at(0, 0).Pos, 3)),
+		"barrier": s.Barrier(ctx),
+		"stage":   s.StageFile("w/data/x.dat", nil, FileOptions{}),
+		"delete":  s.Delete(ctx, at(0, 0)),
+	} {
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := s.Load(ctx, 0, at(1, 0).Pos, Normal); !errors.Is(err, ErrClosed) {
+		t.Errorf("load: %v", err)
+	}
+	if _, ok := s.Peek(0, at(0, 0).Pos); ok {
+		t.Error("peek")
+	}
+	if _, err := s.Snapshot(ctx); !errors.Is(err, ErrClosed) {
+		t.Errorf("snapshot: %v", err)
+	}
+	h.Release()
 }

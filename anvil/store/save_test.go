@@ -429,3 +429,34 @@ func TestCloseThatCannotSaveLeavesTheStoreOpen(t *testing.T) {
 		t.Errorf("closed twice: %v", err)
 	}
 }
+
+// A damaged file does not replace the sound one that it had before.
+func TestOnlyASoundFileBecomesTheOldOne(t *testing.T) {
+	m := mem()
+	s := openStore(t, makeWorld(t, m, "w"), small())
+	defer closeStore(t, s)
+	stage := func(n int32) {
+		t.Helper()
+		if err := s.StageFile(playerPath, playerDat(t, n), FileOptions{KeepOld: true}); err != nil {
+			t.Fatal(err)
+		}
+		barrier(t, s)
+	}
+	want := func(old int32) {
+		t.Helper()
+		data, err := vfs.ReadFile(m, playerPath+"_old", 1<<20)
+		if err != nil || fileNumber(t, data) != old {
+			t.Errorf("the old file: %v, %v", data, err)
+		}
+	}
+	stage(1)
+	stage(2)
+	want(1)
+	if err := vfs.WriteFileSync(m, playerPath, []byte("damaged"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stage(3)
+	want(1)
+	stage(4)
+	want(3)
+}

@@ -308,7 +308,7 @@ func (s *Store) closeAll() error {
 	var errs []error
 	for _, f := range s.folders {
 		f.swap.Lock()
-		errs = append(errs, f.close())
+		errs = append(errs, f.closeForGood())
 		f.swap.Unlock()
 	}
 	if s.journal != nil {

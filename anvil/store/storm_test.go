@@ -24,7 +24,7 @@ func TestStorm(t *testing.T) {
 	opts.Interval = time.Millisecond
 	opts.DirtyLimit = 1 << 20
 	s := openStore(t, w, opts)
-	s.cache.resize(300 << 10)
+	s.cache.cache.UpdateMaxCost(20 << 10)
 	const owners, each = 4, 20
 	var numbers [owners][each]atomic.Int32
 	place := func(owner, i int) Ref { return at(int32(i), int32(owner*13)) }
