@@ -116,6 +116,20 @@ func TestDamagedSettingsAreAFindingAndNotAnEnd(t *testing.T) {
 			t.Errorf("seed %d of damaged settings", seed)
 		}
 	}
+	// Before 26.1 they are in level.dat.
+	m := mem()
+	dat(t, m, "w/level.dat", `{Data:{DataVersion:4189,WorldGenSettings:{seed:1L,dimensions:[]}}}`)
+	w := open(t, m, "w")
+	f := w.Findings()
+	if len(f) != 1 || f[0].Kind != anvil.DamagedData || filepath.ToSlash(f[0].Path) != "w/level.dat" || !errors.Is(f[0].Err, level.ErrShape) {
+		t.Errorf("%v", f)
+	}
+	if _, ok := w.Settings(); ok {
+		t.Error("damaged settings were read")
+	}
+	if seed, ok := w.Seed(); seed != 1 || !ok {
+		t.Errorf("seed %d, %v", seed, ok)
+	}
 }
 
 func TestDataIsWrittenToItsPlaceInOneStep(t *testing.T) {

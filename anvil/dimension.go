@@ -32,7 +32,7 @@ type Dimension struct {
 }
 
 const (
-	maxDimensions = 4096
+	maxDimensions = level.MaxDimensions
 	maxDepth      = 16
 	// maxVisited bounds the folders that are looked into.
 	maxVisited = 4 * maxDimensions

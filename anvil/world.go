@@ -135,8 +135,14 @@ func (w *World) findSettings() error {
 		return nil
 	}
 	place, err := w.DataFile("world_gen_settings", "")
-	if err != nil || place.InLevel || !place.Exists {
+	if err != nil {
 		return err
+	}
+	if place.InLevel || !place.Exists {
+		if w.level.Data().Get("WorldGenSettings").Exists() {
+			w.find(Finding{Kind: DamagedData, Path: w.origin.Path, Err: fmt.Errorf("%w: WorldGenSettings", level.ErrShape)})
+		}
+		return nil
 	}
 	doc, _, err := level.ReadFile(w.opts.FS, place.Path)
 	if err == nil {

@@ -35,9 +35,10 @@
 // # Limits and concurrency
 //
 // A file is at most [MaxFile] bytes, inflated at most [MaxDocument], with at
-// most [MaxTags] tags. Everything may be read concurrently; writes of one file
-// must not overlap. Reading waits up to 60 ms when a file is absent and its
-// "_old" is not, since the game replaces level.dat in two steps.
+// most [MaxTags] tags; settings have at most [MaxDimensions] dimensions.
+// Everything may be read concurrently; writes of one file must not overlap.
+// Reading waits up to 60 ms when a file is absent and its "_old" is not, since
+// the game replaces level.dat in two steps.
 //
 // # Sources
 //

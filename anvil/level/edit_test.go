@@ -3,6 +3,7 @@ package level_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -209,6 +210,24 @@ func TestPreviousFormOfStructuresIsRead(t *testing.T) {
 	}
 	if _, err := document(t, `{data:{bonus_chest:1b}}`).GenSettings(); !errors.Is(err, level.ErrShape) {
 		t.Errorf("settings without a seed: %v", err)
+	}
+}
+
+// TestTooManyDimensionsAreNotRead is about settings that would take a hundred
+// times the memory of their file.
+func TestTooManyDimensionsAreNotRead(t *testing.T) {
+	settings := func(n int) *level.Document {
+		dimensions := map[string]struct{}{}
+		for i := range n {
+			dimensions[fmt.Sprintf("a:%d", i)] = struct{}{}
+		}
+		return mustDocument(t, map[string]any{"seed": int64(1), "dimensions": dimensions})
+	}
+	if s, err := settings(level.MaxDimensions).GenSettings(); err != nil || len(s.Dimensions) != level.MaxDimensions {
+		t.Errorf("%d dimensions, %v", len(s.Dimensions), err)
+	}
+	if _, err := settings(level.MaxDimensions + 1).GenSettings(); !errors.Is(err, level.ErrShape) {
+		t.Errorf("one more: %v", err)
 	}
 }
 

@@ -92,7 +92,14 @@ func (l *Level) Seed() (seed int64, ok bool) {
 // ErrShape.
 func (d *Document) GenSettings() (GenSettings, error) { return genSettings(d.Content()) }
 
+// MaxDimensions is how many dimensions settings may have. One takes two bytes
+// in the file at the least and some hundred as a [Dimension].
+const MaxDimensions = 4096
+
 func genSettings(tag nbt.Tag) (GenSettings, error) {
+	if n := tag.Get("dimensions").Len(); n > MaxDimensions {
+		return GenSettings{}, fmt.Errorf("%w: %d dimensions, at most %d", ErrShape, n, MaxDimensions)
+	}
 	// Both names of generate_structures; the new one counts.
 	var s struct {
 		GenSettings
