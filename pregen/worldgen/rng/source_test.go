@@ -1,0 +1,192 @@
+package rng_test
+
+import (
+	"math"
+	"testing"
+
+	"strata/pregen/worldgen/rng"
+)
+
+func sources(seed int64) map[string]func() rng.Source {
+	return map[string]func() rng.Source{
+		"legacy":             func() rng.Source { s := rng.NewLegacy(seed); return &s },
+		"xoroshiro":          func() rng.Source { s := rng.NewXoroshiro(seed); return &s },
+		"worldgen legacy":    func() rng.Source { s := rng.NewWorldgenLegacy(seed); return &s },
+		"worldgen xoroshiro": func() rng.Source { s := rng.NewWorldgenXoroshiro(seed); return &s },
+	}
+}
+
+func TestConsumeSkipsAsManyIntegers(t *testing.T) {
+	for name, source := range sources(-77) {
+		for _, n := range []int{0, 1, 2, 3, 262, 17292} {
+			skipped, drawn := source(), source()
+			skipped.Consume(n)
+			for range n {
+				drawn.Int()
+			}
+			if a, b := skipped.Long(), drawn.Long(); a != b {
+				t.Errorf("%s: after %d steps %d, after as many draws %d", name, n, a, b)
+			}
+		}
+	}
+}
+
+func TestSetSeedRestarts(t *testing.T) {
+	for name, source := range sources(5) {
+		used, fresh := source(), source()
+		used.Long()
+		used.Float()
+		used.SetSeed(5)
+		if a, b := used.Long(), fresh.Long(); a != b {
+			t.Errorf("%s: %d after SetSeed, %d when new", name, a, b)
+		}
+	}
+}
+
+// The game's Worldgen source alone does not clear its Gaussian pair.
+func TestOnlyWorldgenKeepsHalfAGaussianPairOverASeed(t *testing.T) {
+	for name, source := range sources(9) {
+		s, reference := source(), source()
+		s.Gaussian()
+		s.SetSeed(9)
+		first := reference.Gaussian()
+		second := reference.Gaussian()
+		want := first
+		if name == "worldgen legacy" || name == "worldgen xoroshiro" {
+			want = second
+		}
+		if got := s.Gaussian(); got != want {
+			t.Errorf("%s: Gaussian after SetSeed is %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestWorldgenOverXoroshiroComposesFromTopBits(t *testing.T) {
+	worldgen, inner := rng.NewWorldgenXoroshiro(1234), rng.NewXoroshiro(1234)
+	top := func(bits uint) int64 { return int64(uint64(inner.Long()) >> (64 - bits)) }
+	if got, want := worldgen.Int(), int32(top(32)); got != want {
+		t.Errorf("Int is %d, want %d", got, want)
+	}
+	if got, want := worldgen.Long(), top(32)<<32+int64(int32(top(32))); got != want {
+		t.Errorf("Long is %d, want %d", got, want)
+	}
+	if got, want := worldgen.IntN(16), int32(top(31)>>27); got != want {
+		t.Errorf("IntN(16) is %d, want %d", got, want)
+	}
+	if got, want := worldgen.IntN(1000), int32(top(31)%1000); got != want {
+		t.Errorf("IntN(1000) is %d, want %d", got, want)
+	}
+	high := top(26) << 27
+	if got, want := worldgen.Double(), math.Ldexp(float64(high+top(27)), -53); got != want {
+		t.Errorf("Double is %v, want %v", got, want)
+	}
+	if worldgen.Count() != 7 {
+		t.Errorf("counted %d steps, want 7", worldgen.Count())
+	}
+}
+
+func TestBoundedDrawsAreEven(t *testing.T) {
+	const draws, bound = 60000, 6
+	for name, source := range sources(31) {
+		s := source()
+		var seen [bound]int
+		for range draws {
+			seen[s.IntN(bound)]++
+		}
+		for value, n := range seen {
+			if n < 9500 || n > 10500 { // more than five deviations off 10,000
+				t.Errorf("%s: drew %d %d times of %d", name, value, n, draws)
+			}
+		}
+	}
+}
+
+// The widest bound that rejects about half of all steps exercises the loop.
+func TestXoroshiroRejectsWhatWouldBias(t *testing.T) {
+	const bound = 1<<30 + 1
+	x, steps := rng.NewXoroshiro(3), rng.NewXoroshiro(3)
+	drawn := 0
+	for range 1000 {
+		got := x.IntN(bound)
+		for {
+			product := uint64(uint32(steps.Int())) * bound
+			drawn++
+			if uint32(product) < (1<<32-bound)%bound {
+				continue
+			}
+			if want := int32(product >> 32); got != want {
+				t.Fatalf("drew %d, want %d", got, want)
+			}
+			break
+		}
+	}
+	if drawn < 1200 {
+		t.Errorf("%d steps for 1000 draws: nothing was rejected", drawn)
+	}
+}
+
+func TestForksAndFactoriesDependOnNameAndPlaceOnly(t *testing.T) {
+	for name, source := range sources(99) {
+		factory := source().Positional()
+		first := factory.At(1, -2, 3).Long()
+		factory.Hash("minecraft:terrain").Long()
+		if again := factory.At(1, -2, 3).Long(); again != first {
+			t.Errorf("%s: one place drew %d and then %d", name, first, again)
+		}
+		seen := map[int64]string{first: "place", factory.At(3, -2, 1).Long(): "other place",
+			factory.Hash("minecraft:terrain").Long(): "name", factory.Hash("octave_1").Long(): "other name",
+			factory.Seed(7).Long(): "number", source().Fork().Long(): "fork"}
+		if len(seen) != 6 {
+			t.Errorf("%s: sources coincide: %v", name, seen)
+		}
+	}
+}
+
+func TestBoundsBelowOnePanic(t *testing.T) {
+	for name, source := range sources(0) {
+		for _, bound := range []int32{0, -1, math.MinInt32} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s: IntN(%d) did not panic", name, bound)
+					}
+				}()
+				source().IntN(bound)
+			}()
+		}
+	}
+}
+
+// Values worked out with integers that do not wrap.
+func TestPositionSeedWrapsAsJavaDoes(t *testing.T) {
+	tests := []struct {
+		x, y, z int32
+		want    int64
+	}{
+		{0, 0, 0, 0},
+		{0, 1, 0, (42317861 + 11) >> 16},
+		{0, 0, 1, -20769809646864},
+		{0, -1, 0, (42317861 - 11) >> 16},
+		{1000000, 0, 0, -90083476572840},
+	}
+	for _, test := range tests {
+		if got := rng.PositionSeed(test.x, test.y, test.z); got != test.want {
+			t.Errorf("PositionSeed(%d,%d,%d) = %d, want %d", test.x, test.y, test.z, got, test.want)
+		}
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	allocations := testing.AllocsPerRun(100, func() {
+		l, x := rng.NewLegacy(1), rng.NewXoroshiro(1)
+		w := rng.NewWorldgenXoroshiro(1)
+		a, b := l.Factory().ValueAt(1, 2, 3), x.Factory().ValueHash("minecraft:continentalness_large")
+		w.SetFeatureSeed(w.SetDecorationSeed(1, 16, 32), 3, 4)
+		if a.Long() == b.Long() && w.Gaussian() == 0 {
+			panic("chance")
+		}
+	})
+	if allocations != 0 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
