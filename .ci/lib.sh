@@ -36,8 +36,8 @@ fuzz_count() {
   case "$1 $2" in
     # No decoder: a run is a hundred operations on the disk and in memory.
     *" FuzzMemBehavesLikeOS") echo $(($3 / 50 + 1)) ;;
-    # No decoder either: a run is five openings, two checks and a repair.
-    *" FuzzRepair") echo $(($3 / 10)) ;;
+    # Nor these: a run is five openings, two checks and a repair, or many edits.
+    *" FuzzRepair" | *" FuzzEdit") echo $(($3 / 10)) ;;
     strata/region* | strata/nbt*) echo "$3" ;;
     *) echo $(($3 / 10)) ;;
   esac
