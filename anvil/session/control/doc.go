@@ -35,10 +35,10 @@
 //
 // # The wire
 //
-// Lines of JSON of at most 1 MiB. The client begins with {"strata":1,"nonce"},
-// gets {"nonce","proof"}, sends {"proof"} and gets {"ok":true}; then requests
-// {"op","args"} follow one another, each answered by lines {"item"} and one
-// {"result"} or {"error":{"code","message"}}.
+// Lines of JSON of at most 1 MiB, 4 KiB until the token is proved. The client
+// begins with {"strata":1,"nonce"}, gets {"nonce","proof"}, sends {"proof"} and
+// gets {"ok":true}; then requests {"op","args"} follow one another, each
+// answered by lines {"item"} and one {"result"} or {"error":{"code","message"}}.
 //
 // # Limits and concurrency
 //

@@ -17,6 +17,9 @@ import (
 // MaxLine is the longest line, in bytes, that either side sends or takes.
 const MaxLine = 1 << 20
 
+// maxHello is MaxLine for a side that has not proved that it has the token.
+const maxHello = 4096
+
 const (
 	protocol         = 1
 	handshakeTimeout = 5 * time.Second
@@ -27,9 +30,10 @@ const (
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
+	most int // bytes of a line that is taken
 }
 
-func newWire(conn net.Conn) *wire { return &wire{conn, bufio.NewReaderSize(conn, 4096)} }
+func newWire(conn net.Conn) *wire { return &wire{conn, bufio.NewReaderSize(conn, 4096), maxHello} }
 
 // send writes a value as one line. One goroutine at a time.
 func (w *wire) send(v any) error {
@@ -66,7 +70,7 @@ func (w *wire) line() ([]byte, error) {
 	long := append([]byte(nil), line...)
 	for {
 		line, err = w.in.ReadSlice('\n')
-		if len(long)+len(line) > MaxLine {
+		if len(long)+len(line) > w.most {
 			return nil, ErrTooLong
 		}
 		long = append(long, line...)
@@ -159,6 +163,7 @@ func (w *wire) admit(key []byte, busy bool) error {
 	if !proved(a.Proof, key, "client", h.Nonce, nonce) {
 		return errStranger
 	}
+	w.most = MaxLine
 	return w.send(welcome{OK: true})
 }
 
@@ -178,6 +183,7 @@ func (w *wire) enter(key []byte) error {
 	if c.Busy {
 		return ErrBusy
 	}
+	w.most = MaxLine
 	if err := w.send(answer{proof(key, "client", nonce, c.Nonce)}); err != nil {
 		return err
 	}
