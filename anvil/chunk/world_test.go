@@ -21,7 +21,7 @@ import (
 // changes.
 func corpusChunks(tb testing.TB) [][]byte {
 	tb.Helper()
-	path := testbed.Shared(tb, "worlds", "chunks-998.bin.zst")
+	path := testbed.Shared(tb, "worlds", corpusFile)
 	loadCorpus.Do(func() {
 		var chunks []corpus.Chunk
 		if chunks, corpusError = corpus.Load(path); corpusError != nil {
@@ -36,6 +36,23 @@ func corpusChunks(tb testing.TB) [][]byte {
 	}
 	return corpusNBT
 }
+
+// corpusIfThere is corpusChunks for tests that have other chunks as well and do
+// without where there is no corpus.
+func corpusIfThere(tb testing.TB) [][]byte {
+	tb.Helper()
+	root, err := testbed.Root()
+	if err == nil {
+		_, err = os.Stat(filepath.Join(filepath.Dir(root), "shared", "worlds", corpusFile))
+	}
+	if err != nil && !testbed.MustRun() {
+		tb.Logf("without the corpus: %v", err)
+		return nil
+	}
+	return corpusChunks(tb)
+}
+
+const corpusFile = "chunks-998.bin.zst"
 
 var (
 	loadCorpus  sync.Once
