@@ -89,7 +89,7 @@ func (n *Blended) Max() float64 {
 
 // blend mixes the sums of the limit stacks.
 func blend(selector, low, high float64) float64 {
-	low, high = low/512, high/512
+	low, high = float64(low/512), float64(high/512) // a division by 2^9 is compiled to a product
 	switch {
 	case selector < 0:
 		return low / 128

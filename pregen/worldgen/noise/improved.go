@@ -137,7 +137,8 @@ func wrap(v float64) float64 {
 	return wrapFar(v)
 }
 
+// wrapFar converts v because callers pass products, and are inlined with it.
 func wrapFar(v float64) float64 {
 	const period = 1 << 25
-	return v - float64(math.Floor(float64(v*(1.0/period))+0.5)*period)
+	return float64(v) - float64(math.Floor(float64(v*(1.0/period))+0.5)*period)
 }

@@ -41,7 +41,7 @@ func twoSum(a, b float64) two {
 
 // twoProduct returns a*b exactly, from halves of 26 bits.
 func twoProduct(a, b float64) two {
-	product := a * b
+	product := float64(a * b)
 	a1, a2 := halves(a)
 	b1, b2 := halves(b)
 	rest := float64(a1*b1) - product

@@ -1,0 +1,116 @@
+package noise_test
+
+import (
+	"testing"
+
+	"strata/pregen/worldgen/noise"
+	"strata/pregen/worldgen/rng"
+)
+
+// Benchmarks report the time of one Improved sample, of which the noises take
+// many a value: ns/sample.
+
+const benchRows = 49 // corners of an overworld chunk's column
+
+func perSample(b *testing.B, samplesEach int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(samplesEach), "ns/sample")
+}
+
+func BenchmarkImproved(b *testing.B) {
+	source := rng.NewXoroshiro(1)
+	n := noise.NewImproved(&source)
+	x, sum := 0.0, 0.0
+	for b.Loop() {
+		x += 17.31
+		sum += n.At(x, x*0.37, x*0.73)
+	}
+	perSample(b, 1)
+	if sum == 0 {
+		b.Fatal("sum is 0")
+	}
+}
+
+func benchNormal(b *testing.B) (*noise.Normal, int) {
+	return normalOf(b, 1, "minecraft:test", noise.Parameters{FirstOctave: -7, Amplitudes: []float64{1, 1, 1, 1}}), 8 * benchRows
+}
+
+func BenchmarkNormalColumn(b *testing.B) {
+	n, samples := benchNormal(b)
+	ys, out := make([]float64, benchRows), make([]float64, benchRows)
+	for i := range ys {
+		ys[i] = float64(i*8 - 64)
+	}
+	x := 0.0
+	for b.Loop() {
+		x += 4
+		n.Column(x, ys, -x, out)
+	}
+	perSample(b, samples)
+}
+
+func BenchmarkNormalPoints(b *testing.B) {
+	n, samples := benchNormal(b)
+	out := make([]float64, benchRows)
+	x := 0.0
+	for b.Loop() {
+		x += 4
+		for i := range out {
+			out[i] = n.At(x, float64(i*8-64), -x)
+		}
+	}
+	perSample(b, samples)
+}
+
+func BenchmarkNormalBatch(b *testing.B) {
+	n, samples := benchNormal(b)
+	xs, ys, zs, out := make([]float64, benchRows), make([]float64, benchRows), make([]float64, benchRows), make([]float64, benchRows)
+	for i := range xs {
+		xs[i], zs[i] = float64(i%7*4), float64(i/7*4)
+	}
+	for b.Loop() {
+		xs[0]++
+		n.Batch(xs, ys, zs, out)
+	}
+	perSample(b, samples)
+}
+
+func BenchmarkBlended(b *testing.B) {
+	n := legacyBlended(b, 1, overworldBlend)
+	out := make([]float64, benchRows)
+	samples := 0
+	for i := range benchRows {
+		samples += 8
+		switch n.Chosen(40, i*8-64, 40) {
+		case "both":
+			samples += 32
+		default:
+			samples += 16
+		}
+	}
+	b.Run("column", func(b *testing.B) {
+		for b.Loop() {
+			n.Column(40, -64, 8, 40, out)
+		}
+		perSample(b, samples)
+	})
+	b.Run("points", func(b *testing.B) {
+		for b.Loop() {
+			for i := range out {
+				out[i] = n.At(40, i*8-64, 40)
+			}
+		}
+		perSample(b, samples)
+	})
+}
+
+func BenchmarkIslands(b *testing.B) {
+	n := noise.NewIslands(1)
+	x, sum := int32(2000), 0.0
+	for b.Loop() {
+		x += 8
+		sum += n.At(x&0xFFFF, 1500)
+	}
+	if sum == 0 {
+		b.Fatal("sum is 0")
+	}
+}
