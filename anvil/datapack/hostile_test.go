@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -228,5 +230,37 @@ func TestHostileReasonsAreNamed(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTagsOfTagsAreBounded is about small files that come to much: many tags
+// that each take the same large one.
+func TestTagsOfTagsAreBounded(t *testing.T) {
+	id := func(n int) ID { return ID{"a", fmt.Sprint(n)} }
+	large := make([]TagEntry, 10)
+	for i := range large {
+		large[i] = TagEntry{ID: id(i), Required: true}
+	}
+	r := newTagResolver(nil, 35)
+	if !r.add(ID{"a", "large"}, large) {
+		t.Fatal("no room for ten entries")
+	}
+	for i := range 25 {
+		if !r.add(id(i), []TagEntry{{ID: ID{"a", "large"}, IsTag: true, Required: true}}) {
+			t.Fatalf("no room for tag %d", i)
+		}
+	}
+	if r.add(id(25), large[:1]) || len(r.problems) != 1 || !errors.Is(r.problems[0].Err, ErrLimit) {
+		t.Errorf("one entry more: %v", r.problems)
+	}
+	good := 0
+	for i := range 25 {
+		if r.resolve(id(i)) {
+			good++
+		}
+	}
+	// The large one itself and two that take it.
+	if good != 2 || len(r.done) != 3 || len(r.problems) != 24 || !errors.Is(r.problems[23].Err, ErrLimit) {
+		t.Errorf("%d tags resolved, %v", good, r.problems)
 	}
 }

@@ -15,8 +15,14 @@ type TagEntry struct {
 	Pack     *Pack
 }
 
-// maxTagBytes is the longest file of a tag. The game's longest has 20 kB.
-const maxTagBytes = 4 << 20
+const (
+	// maxTagBytes is the longest file of a tag. The game's longest has 20 kB.
+	maxTagBytes = 4 << 20
+	// maxTagEntries is how many entries all tags of a registry may have, and
+	// how many ids they may come to: a few thousand in the game, and for each
+	// some 50 bytes.
+	maxTagEntries = 1 << 22
+)
 
 // Tag returns a tag of a registry, such as "block" or "worldgen/biome", merged
 // over the packs: the entries of each pack after those of the lower ones, or
@@ -53,6 +59,10 @@ func (s *Stack) tag(registry string, id ID) (entries []TagEntry, problems []erro
 		}
 		if replace || entries == nil {
 			entries = make([]TagEntry, 0, len(own))
+		}
+		if len(entries)+len(own) > maxTagEntries {
+			problems = append(problems, inPack(f.Pack.name, f.Name, tooManyEntries(maxTagEntries)))
+			continue
 		}
 		for _, e := range own {
 			e.Pack = f.Pack
@@ -124,17 +134,17 @@ type TagProblem struct {
 // requires an id or a tag which is not there, itself included, is left out,
 // an entry that is not required is passed over, and the file of a pack that
 // can not be read is taken for absent; problems tell of the first and the
-// last.
+// last. Tags of more than 4,194,304 entries or ids together are left out as far
+// as they go beyond that, with ErrLimit.
 func (s *Stack) Tags(registry string, exists func(ID) bool) (tags map[ID][]ID, problems []TagProblem) {
-	r := tagResolver{exists: exists, raw: map[ID][]TagEntry{}, done: map[ID][]ID{}, state: map[ID]tagState{}}
+	r := newTagResolver(exists, maxTagEntries)
 	var ids []ID
 	for _, f := range s.List("tags/" + registry) {
 		entries, bad := s.tag(registry, f.ID)
 		for _, err := range bad {
 			r.problems = append(r.problems, TagProblem{f.ID, err})
 		}
-		if entries != nil {
-			r.raw[f.ID] = entries
+		if entries != nil && r.add(f.ID, entries) {
 			ids = append(ids, f.ID)
 		}
 	}
@@ -159,6 +169,28 @@ type tagResolver struct {
 	done     map[ID][]ID
 	state    map[ID]tagState
 	problems []TagProblem
+	most     int // of entries, and of ids
+	entries  int // in raw
+	ids      int // in done, and in what is being resolved
+}
+
+func newTagResolver(exists func(ID) bool, most int) *tagResolver {
+	return &tagResolver{exists: exists, most: most, raw: map[ID][]TagEntry{}, done: map[ID][]ID{}, state: map[ID]tagState{}}
+}
+
+func tooManyEntries(most int) error {
+	return fmt.Errorf("%w: tags of more than %d entries", ErrLimit, most)
+}
+
+// add takes a tag in, if there is room.
+func (r *tagResolver) add(id ID, entries []TagEntry) bool {
+	if len(entries) > r.most-r.entries {
+		r.problems = append(r.problems, TagProblem{id, tooManyEntries(r.most)})
+		return false
+	}
+	r.entries += len(entries)
+	r.raw[id] = entries
+	return true
 }
 
 // resolve fills in done[id] and reports whether the tag is of use. Its depth
@@ -177,10 +209,16 @@ func (r *tagResolver) resolve(id ID) bool {
 			missing = append(missing, e.text())
 		}
 		for _, one := range found {
-			if !seen[one] {
-				seen[one] = true
-				ids = append(ids, one)
+			if seen[one] {
+				continue
 			}
+			if r.ids++; r.ids > r.most {
+				r.state[id] = tagBad
+				r.problems = append(r.problems, TagProblem{id, tooManyEntries(r.most)})
+				return false
+			}
+			seen[one] = true
+			ids = append(ids, one)
 		}
 	}
 	if len(missing) > 0 {
