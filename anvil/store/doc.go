@@ -74,6 +74,9 @@
 //
 // # Limits
 //
+// Chunks whose block states or biomes find no room in the tables do not load;
+// they can be read and replaced through Raw. Chunks of older versions are not
+// converted. Other processes cannot ask for pins, flushes or unloading yet.
 // A stream is at most 64 MiB, an inflated document 256 MiB, a position 2^25
 // chunks. Memory counts what objects take by the size of their NBT. A world
 // that was opened for reading is not followed while others write to it.

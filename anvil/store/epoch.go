@@ -50,8 +50,8 @@ func (s *Store) BarrierHere(ctx context.Context) error {
 		changed := s.tickChanged
 		s.mu.Unlock()
 		if waits {
-			s.Tick()
-			return r.await(ctx)
+			s.Tick() // perhaps for an epoch from before the request
+			continue
 		}
 		select {
 		case err := <-r.done:

@@ -39,25 +39,9 @@ func (s *Store) Load(ctx context.Context, dim Dim, pos region.ChunkPos, prio Pri
 // Peek returns a hold on the chunk if it is in memory, and does not load it.
 // It waits for nothing but, at most, a look at the region file's header.
 func (s *Store) Peek(dim Dim, pos region.ChunkPos) (*Hold, bool) {
-	ref := Ref{dim, Chunks, pos}
-	if !s.valid(ref) {
+	o := s.peek(Ref{dim, Chunks, pos})
+	if o == nil {
 		return nil, false
-	}
-	s.mu.Lock()
-	o := s.objects[ref.key()]
-	switch {
-	case s.closing || o != nil && o.load != nil:
-		s.mu.Unlock()
-		return nil, false
-	case o != nil:
-		o.holds++
-		s.mu.Unlock()
-	default:
-		o = s.newObject(ref, Normal)
-		s.mu.Unlock()
-		if !s.beginCached(o) {
-			return nil, false
-		}
 	}
 	h := &Hold{s: s, o: o}
 	if !h.there() {
@@ -65,6 +49,47 @@ func (s *Store) Peek(dim Dim, pos region.ChunkPos) (*Hold, bool) {
 		return nil, false
 	}
 	return h, true
+}
+
+// PeekDocument returns the NBT of the entities or points of interest of a chunk
+// if it is in memory, as Peek does. It must not be changed.
+func (s *Store) PeekDocument(ref Ref) ([]byte, bool) {
+	if ref.Kind == Chunks {
+		return nil, false
+	}
+	o := s.peek(ref)
+	if o == nil {
+		return nil, false
+	}
+	defer s.release(o)
+	o.edit.Lock()
+	defer o.edit.Unlock()
+	d, ok := o.value.(document)
+	return d.data, ok
+}
+
+// peek returns an object with one more hold on it, nil if it is not in memory.
+func (s *Store) peek(ref Ref) *object {
+	if !s.valid(ref) {
+		return nil
+	}
+	s.mu.Lock()
+	o := s.objects[ref.key()]
+	switch {
+	case s.closing || o != nil && o.load != nil:
+		s.mu.Unlock()
+		return nil
+	case o != nil:
+		o.holds++
+		s.mu.Unlock()
+		return o
+	}
+	o = s.newObject(ref, Normal)
+	s.mu.Unlock()
+	if !s.beginCached(o) {
+		return nil
+	}
+	return o
 }
 
 // beginCached loads an object from the cache. If it is not there the object

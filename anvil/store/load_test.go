@@ -214,6 +214,15 @@ func TestPeekFindsWhatIsInMemory(t *testing.T) {
 	if m := s.Metrics(); m.Loads != 1 || m.Hits != 1 {
 		t.Errorf("%d loads and %d hits", m.Loads, m.Hits)
 	}
+	poi := at(0, 0).as(POI)
+	if _, ok := s.PeekDocument(poi); ok {
+		t.Error("found no document")
+	}
+	put(t, s, poi, 5)
+	if data, ok := s.PeekDocument(poi); !ok || documentNumber(t, data) != 5 {
+		t.Errorf("document %q, %v", data, ok)
+	}
+	barrier(t, s)
 	if _, ok := s.Peek(0, at(9, 9).Pos); ok || s.Metrics().Objects != 0 {
 		t.Error("peeking left an object")
 	}

@@ -131,6 +131,47 @@ func TestCloseRescuesWhatCannotBeSaved(t *testing.T) {
 	}
 }
 
+func TestADataFileThatCannotBeReplacedDoesNotBlockAll(t *testing.T) {
+	m := mem()
+	w := makeWorld(t, m, "w")
+	f := vfs.NewFault(m)
+	w.FS = f
+	s := openStore(t, w, small())
+	stage := func(path string) {
+		t.Helper()
+		if err := s.StageFile(path, playerDat(t, 7), FileOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stage(playerPath)
+	stage("w/players/data/2.dat")
+	put(t, s, at(0, 0), 1)
+	bad := f.Add(vfs.Rule{Ops: vfs.OpStat, Name: "1.dat", Forever: true, Err: syscall.EIO})
+	for n := range 3 {
+		if err := s.Barrier(ctx); (err == nil) != (n == 2) {
+			t.Errorf("barrier %d: %v", n, err)
+		}
+	}
+	bad.Withdraw()
+	all, err := ListRescued(m, "w")
+	if err != nil || len(all) != 1 || all[0].File != "1.dat" {
+		t.Fatalf("rescued %v, %v", all, err)
+	}
+	if data, err := ReadRescued(m, all[0]); err != nil || fileNumber(t, data) != 7 {
+		t.Errorf("rescued %q, %v", data, err)
+	}
+	if data, err := vfs.ReadFile(m, "w/players/data/2.dat", 100); err != nil || fileNumber(t, data) != 7 {
+		t.Errorf("the other file: %v", err)
+	}
+	if n := onDisk(t, m, worldAt(m, "w"), at(0, 0)); n != 1 {
+		t.Errorf("%d on the disk", n)
+	}
+	if d := s.Metrics(); d.DirtyBytes != 0 || d.FlyingBytes != 0 {
+		t.Errorf("still counted: %d and %d bytes", d.DirtyBytes, d.FlyingBytes)
+	}
+	closeStore(t, s)
+}
+
 // A record that cannot be read came to be where a chunk was loaded from: the
 // region refuses writing over it, which is that one object's failure.
 func TestOneBadObjectIsBlamedAlone(t *testing.T) {
