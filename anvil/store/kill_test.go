@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"strata/anvil/chunk"
+	"strata/anvil/session"
 	"strata/bench/testbed"
 	"strata/region/vfs"
 )
@@ -184,6 +185,11 @@ func TestKilledProcessesLoseNothingAcknowledged(t *testing.T) {
 		}
 		after, delay := rng.IntN(6), time.Duration(rng.IntN(5_000))*time.Microsecond
 		found := follow(t, out, acked, &acks, func(heard int) {
+			if heard == 0 && kill%25 == 0 { // while the process lives
+				if _, err := Open(worldAt(vfs.OS(), dir), small()); !errors.Is(err, session.ErrLocked) {
+					t.Errorf("opened beside another process: %v", err)
+				}
+			}
 			if heard == after {
 				time.AfterFunc(delay, func() { cmd.Process.Kill() })
 			}
