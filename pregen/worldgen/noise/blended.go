@@ -201,9 +201,11 @@ func addSmearedStack(stack []Improved, x, z, step float64, ys, sums []float64) {
 	}
 	frequency, inverse := 1.0, 1.0
 	for i := range stack {
-		stack[i].addSmeared(smearTask{
+		stack[i].addColumn(columnTask{
 			x: wrap(x * frequency), z: wrap(z * frequency),
-			frequency: frequency, step: step * frequency, inverse: inverse,
+			scale: 1, frequency: frequency,
+			amplitude: inverse, weight: 1,
+			step: step * frequency,
 		}, ys, sums)
 		frequency /= 2
 		inverse *= 2
