@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"time"
 )
@@ -18,74 +17,6 @@ type batch struct {
 }
 
 func (b *batch) empty() bool { return len(b.saves) == 0 && len(b.files) == 0 }
-
-// request is somebody who waits for an epoch.
-type request struct {
-	done chan error // gets one value
-}
-
-// Barrier makes everything that was changed before it durable as one epoch:
-// chunks, entities, points of interest and data files, drift included. With
-// ByTick the cut is at the next Tick; who calls Tick uses BarrierHere.
-// It returns the error of the epoch; then what could not be saved is still
-// changed and will be tried again.
-func (s *Store) Barrier(ctx context.Context) error {
-	r, err := s.request()
-	if err != nil {
-		return err
-	}
-	return r.await(ctx)
-}
-
-// BarrierHere is Barrier with the cut at once, for the goroutine that calls
-// Tick, between two ticks.
-func (s *Store) BarrierHere(ctx context.Context) error {
-	r, err := s.request()
-	if err != nil {
-		return err
-	}
-	for {
-		s.mu.Lock()
-		waits := s.tickWanted
-		changed := s.tickChanged
-		s.mu.Unlock()
-		if waits {
-			s.Tick() // perhaps for an epoch from before the request
-			continue
-		}
-		select {
-		case err := <-r.done:
-			return err
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-func (r *request) await(ctx context.Context) error {
-	select {
-	case err := <-r.done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *Store) request() (*request, error) {
-	if s.readOnly {
-		return nil, ErrReadOnly
-	}
-	r := &request{done: make(chan error, 1)}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return nil, ErrClosed
-	}
-	s.requests = append(s.requests, r)
-	s.kick()
-	return r, nil
-}
 
 // Tick tells a store that was opened with ByTick that this is a tick boundary:
 // nothing is half changed. A cut that is due is made here. It costs a lock and
