@@ -13,7 +13,8 @@
 // holder's content stays whole; never deleted, or two processes could lock two
 // files of one name; and never copied: it is no part of a backup. Its content
 // is the snowman U+2603 in UTF-8, three bytes, as the game writes it since 1.16
-// (observed in worlds of 1.21.3 and 26.1.2).
+// (observed in worlds of 1.21.3 and 26.1.2). A symbolic link in its place is
+// refused: a world from elsewhere could have any file overwritten.
 //
 // A lock has users: who goes on working when the one who acquired it ends, such
 // as a backup, calls Retain and then Release of his own. The last Release gives

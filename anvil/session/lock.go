@@ -37,7 +37,8 @@ type folder struct {
 // Acquire locks the folders of a world, all or none. A folder that is named
 // twice, through a symbolic link for instance, is locked once. The error is a
 // [*LockedError] if somebody else, in this process or another, holds one of
-// them; fs.ErrNotExist if there is no such folder.
+// them; fs.ErrNotExist if there is no such folder; ErrSymlink if its session.lock
+// is a symbolic link.
 func Acquire(fsys vfs.FS, folders ...string) (*Lock, error) {
 	l := &Lock{fsys: fsys, users: 1}
 	var seen []vfs.FileInfo
@@ -107,8 +108,15 @@ func (l *Lock) add(path string) error {
 }
 
 // lockFile opens the folder's session.lock as it is, made if there is none, and
-// locks it.
+// locks it. A link is refused, and one that comes in between is found by check.
 func lockFile(fsys vfs.FS, path string) (f vfs.File, protected bool, err error) {
+	switch info, err := fsys.Lstat(filepath.Join(path, FileName)); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, false, err
+	case info.Mode&fs.ModeSymlink != 0:
+		return nil, false, fmt.Errorf("lock %s: %w", path, ErrSymlink)
+	}
 	f, err = fsys.OpenFile(filepath.Join(path, FileName), os.O_RDWR|os.O_CREATE, 0o644)
 	if errors.Is(err, vfs.ErrLocked) { // Windows, if its holder shares nothing
 		return nil, false, &LockedError{path}
@@ -148,9 +156,10 @@ func (at *folder) mark() error {
 	return at.file.Sync()
 }
 
-// check reports ErrLost if the name leads to another file than the locked one.
+// check reports ErrLost if the name is that of another file than the locked one;
+// a link to it is another one.
 func (at *folder) check(fsys vfs.FS) error {
-	now, err := fsys.Stat(filepath.Join(at.path, FileName))
+	now, err := fsys.Lstat(filepath.Join(at.path, FileName))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %s is gone: %w", at.path, FileName, ErrLost)

@@ -200,6 +200,47 @@ func TestNothingIsWrittenBeforeTheLockIsHeld(t *testing.T) {
 	}
 }
 
+// TestLinkInThePlaceOfTheLockIsRefused is about a world from elsewhere whose
+// session.lock leads to a file that is not the world's.
+func TestLinkInThePlaceOfTheLockIsRefused(t *testing.T) {
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "letter")
+	if err := os.WriteFile(outside, []byte("dear reader"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{outside, outside + ".new"} {
+		link := filepath.Join(dir, session.FileName)
+		if err := os.Symlink(target, link); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+		if l, err := session.Acquire(vfs.OS(), dir); !errors.Is(err, session.ErrSymlink) || l != nil {
+			t.Errorf("acquire: %v", err)
+		}
+		if err := os.Remove(link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if data, err := os.ReadFile(outside); err != nil || string(data) != "dear reader" {
+		t.Errorf("the file outside holds %q, %v", data, err)
+	}
+	if _, err := os.Stat(outside + ".new"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made outside: %v", err)
+	}
+	// Nor when it takes the lock's place between the look and the opening.
+	f := vfs.NewFault(vfs.OS())
+	f.Add(vfs.Rule{Ops: vfs.OpOpen | vfs.OpCreate, Name: session.FileName, Hook: func(vfs.OpInfo) {
+		if err := os.Symlink(outside, filepath.Join(dir, session.FileName)); err != nil {
+			t.Error(err)
+		}
+	}})
+	if l, err := session.Acquire(f, dir); err == nil || l != nil {
+		t.Error("a link that came in between was taken for the lock")
+	}
+	f.Verify(t)
+	if data, err := os.ReadFile(outside); err != nil || string(data) != "dear reader" {
+		t.Errorf("the file outside holds %q, %v", data, err)
+	}
+}
+
 func TestHoldersContentStaysWhenAnotherComes(t *testing.T) {
 	m := vfs.NewMem(vfs.MemOptions{})
 	mkdirs(t, m, "world")

@@ -630,22 +630,34 @@ func TestKilledHolderLeavesAStaleEndpointThatTheNextReplaces(t *testing.T) {
 // with a world's other files: it is not the copy's, and the copy's next holder
 // leaves the socket alone, which is still the first holder's.
 func TestCopyOfAHeldWorldIsAnotherWorld(t *testing.T) {
+	for name, duplicate := range map[string]func(from, to string) error{
+		"copied": func(from, to string) error {
+			data, err := os.ReadFile(from)
+			return errors.Join(err, os.WriteFile(to, data, 0o600))
+		},
+		"linked": os.Link,
+	} {
+		t.Run(name, func(t *testing.T) { copyOfAHeldWorld(t, duplicate) })
+	}
+}
+
+func copyOfAHeldWorld(t *testing.T, duplicate func(from, to string) error) {
 	original, copied := t.TempDir(), t.TempDir()
 	serve(t, vfs.OS(), hold(t, vfs.OS(), original), map[string]control.Handler{"add": add})
+	if err := os.Mkdir(filepath.Join(copied, "strata"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{session.FileName, filepath.Join("strata", "control")} {
-		data, err := os.ReadFile(filepath.Join(original, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(copied, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(copied, name), data, 0o600); err != nil {
+		if err := duplicate(filepath.Join(original, name), filepath.Join(copied, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := control.Dial(t.Context(), vfs.OS(), copied); !errors.Is(err, control.ErrStale) {
 		t.Errorf("the copy is in the hands of the original's holder: %v", err)
+	}
+	// A lock that is linked is that of the original as well.
+	if err := os.Remove(filepath.Join(copied, session.FileName)); err != nil {
+		t.Fatal(err)
 	}
 	s, err := control.Serve(vfs.OS(), hold(t, vfs.OS(), copied), nil)
 	if err != nil {

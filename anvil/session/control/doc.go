@@ -29,9 +29,9 @@
 // socket. A world that is locked and has no endpoint, or a stale one, is in
 // the hands of somebody else than Strata.
 //
-// The file names the session.lock that it belongs to, by device and inode: one
-// that came along when the folder of a held world was copied counts as stale,
-// and its socket, the first world's, stays.
+// The file names the folder of its world, by device and inode: one that came
+// along when the folder of a held world was copied, be it by hard links, counts
+// as stale, and its socket, the first world's, stays.
 //
 // # The wire
 //

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"strata/anvil/session"
 	"strata/region/vfs"
 )
 
@@ -35,30 +34,28 @@ type endpoint struct {
 	Address string `json:"address"`
 	Token   string `json:"token"` // in hexadecimal
 	PID     int    `json:"pid"`   // of the holder, for people to read
-	Lock    fileID `json:"lock"`  // of the world's session.lock
+	World   fileID `json:"world"` // of the world's folder
 }
 
-// fileID tells a file from all others, zero if the system does not say.
+// fileID tells a file or folder from all others, zero if the system does not
+// say.
 type fileID struct {
 	Device uint64 `json:"device"`
 	Inode  uint64 `json:"inode"`
 }
 
-func lockID(fsys vfs.FS, world string) (fileID, error) {
-	info, err := fsys.Stat(filepath.Join(world, session.FileName))
+func folderID(fsys vfs.FS, world string) (fileID, error) {
+	info, err := fsys.Stat(world)
 	return fileID{info.Device, info.Inode}, err
 }
 
 // of reports whether the endpoint is that of the world whose folder it lies in.
 // Who copies the folder of a held world copies the file as well, and its token
-// opens the door of the other world's holder. A world without a session.lock
-// has none.
+// opens the door of the other world's holder. A folder is never copied as the
+// same one, as files are by hard links.
 func (e endpoint) of(fsys vfs.FS, world string) (bool, error) {
-	id, err := lockID(fsys, world)
-	if errors.Is(err, fs.ErrNotExist) {
-		return e.Lock == fileID{}, nil
-	}
-	return e.Lock.Inode == 0 || id.Inode == 0 || e.Lock == id, err
+	id, err := folderID(fsys, world)
+	return e.World.Inode == 0 || id.Inode == 0 || e.World == id, err
 }
 
 func controlPath(world string) string { return filepath.Join(world, Folder, FileName) }

@@ -68,7 +68,7 @@ func TestStrangerIsNotListenedToForLong(t *testing.T) {
 
 // FuzzEndpoint reads a strata/control that came with a world from anywhere.
 func FuzzEndpoint(f *testing.F) {
-	f.Add([]byte(`{"version":1,"network":"unix","address":"/x/socket","token":"` + string(bytes.Repeat([]byte("0f"), tokenBytes)) + `","lock":{"device":1,"inode":2}}`))
+	f.Add([]byte(`{"version":1,"network":"unix","address":"/x/socket","token":"` + string(bytes.Repeat([]byte("0f"), tokenBytes)) + `","world":{"device":1,"inode":2}}`))
 	f.Add([]byte(`{"version":1,"network":"tcp","address":"[::1]:80","token":"` + string(bytes.Repeat([]byte("0f"), tokenBytes)) + `"}`))
 	f.Add([]byte("null"))
 	f.Fuzz(func(t *testing.T, file []byte) {

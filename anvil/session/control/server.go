@@ -66,7 +66,7 @@ func serve(fsys vfs.FS, lock *session.Lock, handlers map[string]Handler, listen 
 // publish opens the socket and then writes the file that names it.
 func (s *Server) publish(listen func() (net.Listener, error)) error {
 	removeStale(s.fsys, s.world)
-	id, err := lockID(s.fsys, s.world)
+	id, err := folderID(s.fsys, s.world)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Server) publish(listen func() (net.Listener, error)) error {
 	at := s.listener.Addr()
 	err = endpoint{
 		Version: fileVersion, Network: at.Network(), Address: at.String(),
-		Token: hex.EncodeToString(s.key), PID: os.Getpid(), Lock: id,
+		Token: hex.EncodeToString(s.key), PID: os.Getpid(), World: id,
 	}.write(s.fsys, s.world)
 	if err != nil {
 		return errors.Join(err, s.closeListener())
