@@ -6,7 +6,43 @@ import (
 	"testing"
 
 	"strata/anvil"
+	"strata/anvil/block"
+	"strata/anvil/datapack"
+	"strata/anvil/registry"
 )
+
+// TestTablesOfVersionsAgree: each package has what it needs to know of the
+// versions that are run, by data version, protocol and data pack format.
+func TestTablesOfVersionsAgree(t *testing.T) {
+	blocks := map[int]block.Info{}
+	for _, info := range block.Tables() {
+		blocks[info.Protocol] = info
+	}
+	oldest, newest := 1<<30, 0
+	for _, v := range registry.Versions() {
+		info := v.Info()
+		oldest, newest = min(oldest, info.FirstDataVersion), max(newest, info.DataVersion)
+		if name := anvil.ReleaseName(int32(info.DataVersion)); name != info.Name || info.Releases[len(info.Releases)-1] != name {
+			t.Errorf("%d is %s, %+v", info.DataVersion, name, info)
+		}
+		b := blocks[info.Protocol]
+		if b.Name != info.Name || b.FirstDataVersion != info.FirstDataVersion || b.DataVersion != info.DataVersion || b.Native != (v == registry.Native) {
+			t.Errorf("blocks of protocol %d: %+v, registries %+v", info.Protocol, b, info)
+		}
+		for i, release := range info.Releases {
+			d, ok := datapack.KnownVersion(release)
+			if !ok || !d.Supported() || d.Protocol != info.Protocol || d.Format.String() != info.PackFormat || anvil.ReleaseName(int32(d.WorldVersion)) != release {
+				t.Errorf("data of %s: %+v, registries %+v", release, d, info)
+			}
+			if i == 0 && d.WorldVersion != info.FirstDataVersion {
+				t.Errorf("%s is data version %d, registries %+v", release, d.WorldVersion, info)
+			}
+		}
+	}
+	if oldest != anvil.MinChunkVersion || newest != anvil.NativeVersion || len(blocks) != len(registry.Versions()) {
+		t.Errorf("registries of %d to %d, chunks of %d to %d, %d tables of blocks", oldest, newest, anvil.MinChunkVersion, anvil.NativeVersion, len(blocks))
+	}
+}
 
 func TestVersionsSayWhatMayBeWritten(t *testing.T) {
 	type check struct {
