@@ -1,6 +1,7 @@
 package noise_test
 
 import (
+	"fmt"
 	"testing"
 
 	"strata/pregen/worldgen/noise"
@@ -27,6 +28,27 @@ func BenchmarkImproved(b *testing.B) {
 	perSample(b, 1)
 	if sum == 0 {
 		b.Fatal("sum is 0")
+	}
+}
+
+// One octave: rows that leave their cell each time, and rows that seldom do.
+func BenchmarkPerlinColumn(b *testing.B) {
+	source := rng.NewXoroshiro(1)
+	n, err := noise.NewPerlin(&source, noise.Parameters{Amplitudes: []float64{1}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ys, out := make([]float64, 64), make([]float64, 64)
+	for _, step := range []float64{1.37, 0.05} {
+		for i := range ys {
+			ys[i] = float64(i) * step
+		}
+		b.Run(fmt.Sprint("step=", step), func(b *testing.B) {
+			for b.Loop() {
+				n.Column(3.7, ys, -911.2, out)
+			}
+			perSample(b, len(ys))
+		})
 	}
 }
 

@@ -34,7 +34,9 @@ func (e *edge) set(x, z float64) {
 	}
 }
 
-// lattice is what rows of a column share.
+// lattice is what rows of a column share. What else a row needs of a cell are
+// the hashes of its corners: keeping more than those between rows was slower,
+// for want of registers.
 type lattice struct {
 	x0, x1, z uint8   // table values of x and the next, low bits of z
 	u, w      float64 // fades in x and z
@@ -69,11 +71,13 @@ func (n *Improved) addColumn(t columnTask, ys, sums []float64) {
 	x0, x1, z, u, w := int(l.x0), int(l.x1), int(l.z), l.u, l.w
 	offset, last := n.offset[1], noCell
 	sums = sums[:len(ys)]
+	step := t.step
+	if step > 1.01 {
+		step = 0 // heights in a cell are below 1: none reaches a step
+	}
 
-	// The eight corners of the cell: what x and z give there, and the y
-	// component of the gradient. The names are those of x, y and z.
-	var s000, s100, s001, s101, s010, s110, s011, s111 float64
-	var g000, g100, g001, g101, g010, g110, g011, g111 float64
+	// The gradients of the cell's eight corners, named by x, y and z.
+	var h000, h100, h001, h101, h010, h110, h011, h111 uint8
 	for i, height := range ys {
 		limit := height * t.scale * t.frequency
 		y := wrap(limit) + offset
@@ -83,35 +87,23 @@ func (n *Improved) addColumn(t columnTask, ys, sums []float64) {
 			y := cellY & 255
 			x0y0, x0y1 := int(p[x0+y])+z, int(p[x0+y+1])+z
 			x1y0, x1y1 := int(p[x1+y])+z, int(p[x1+y+1])+z
-			h := p[x0y0] & 15
-			s000, g000 = e[0][h], g[h]
-			h = p[x1y0] & 15
-			s100, g100 = e[1][h], g[h]
-			h = p[x0y0+1] & 15
-			s001, g001 = e[2][h], g[h]
-			h = p[x1y0+1] & 15
-			s101, g101 = e[3][h], g[h]
-			h = p[x0y1] & 15
-			s010, g010 = e[0][h], g[h]
-			h = p[x1y1] & 15
-			s110, g110 = e[1][h], g[h]
-			h = p[x0y1+1] & 15
-			s011, g011 = e[2][h], g[h]
-			h = p[x1y1+1] & 15
-			s111, g111 = e[3][h], g[h]
+			h000, h100 = p[x0y0]&15, p[x1y0]&15
+			h001, h101 = p[x0y0+1]&15, p[x1y0+1]&15
+			h010, h110 = p[x0y1]&15, p[x1y1]&15
+			h011, h111 = p[x0y1+1]&15, p[x1y1+1]&15
 		}
 		fy := y - float64(cellY)
 		v := fade(fy)
-		if t.step != 0 {
-			fy -= smear(fy, t.step, limit)
+		if step != 0 {
+			fy -= smear(fy, step, limit)
 		}
 		gy := fy - 1
 		near := lerp(v,
-			lerp(u, s000+float64(g000*fy), s100+float64(g100*fy)),
-			lerp(u, s010+float64(g010*gy), s110+float64(g110*gy)))
+			lerp(u, e[0][h000&15]+float64(g[h000&15]*fy), e[1][h100&15]+float64(g[h100&15]*fy)),
+			lerp(u, e[0][h010&15]+float64(g[h010&15]*gy), e[1][h110&15]+float64(g[h110&15]*gy)))
 		far := lerp(v,
-			lerp(u, s001+float64(g001*fy), s101+float64(g101*fy)),
-			lerp(u, s011+float64(g011*gy), s111+float64(g111*gy)))
+			lerp(u, e[2][h001&15]+float64(g[h001&15]*fy), e[3][h101&15]+float64(g[h101&15]*fy)),
+			lerp(u, e[2][h011&15]+float64(g[h011&15]*gy), e[3][h111&15]+float64(g[h111&15]*gy)))
 		sums[i] += float64(t.amplitude * lerp(w, near, far) * t.weight)
 	}
 }
