@@ -224,3 +224,29 @@ func TestIslandsEndInRings(t *testing.T) {
 		t.Errorf("values are %v to %v", lowest, highest)
 	}
 }
+
+func TestViewOfIslandsGivesTheirBits(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 7))
+	n := noise.NewIslands(random.Int64())
+	view := n.View()
+	above := 0
+	for _, size := range []int32{40, 1000, 10_000, 30_000_000, math.MaxInt32 / 2} {
+		for range 30 {
+			baseX, baseZ := random.Int32N(2*size)-size, random.Int32N(2*size)-size
+			for i := range int32(40) { // near each other, as a generator asks
+				x, z := baseX+i*13, baseZ-i*7
+				got, want := view.At(x, z), n.At(x, z)
+				if math.IsNaN(want) && math.IsNaN(got) {
+					continue
+				}
+				sameBits(t, "view", got, want)
+				if want > 0 {
+					above++
+				}
+			}
+		}
+	}
+	if above < 50 {
+		t.Errorf("only %d places are high", above)
+	}
+}

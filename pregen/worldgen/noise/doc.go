@@ -22,7 +22,8 @@
 // between rows and run octave by octave, and give the same bits.
 //
 // Noises do not change after they were made: all methods may be called
-// concurrently, and none but constructors allocates. Coordinates are those of
+// concurrently (but those of IslandsView, which remembers), and none but
+// constructors and View allocates. Coordinates are those of
 // the game (up to 30,000,000 blocks, times a noise's scale); NaN and infinite
 // coordinates give an unspecified value, without a panic.
 //

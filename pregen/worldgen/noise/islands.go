@@ -24,8 +24,10 @@ func NewIslands(world int64) *Islands {
 // At is the density of the field at a block: -0.84375 to 0.5625, or NaN in
 // the empty rings where Height is.
 func (n *Islands) At(blockX, blockZ int32) float64 {
-	return (float64(n.Height(blockX/8, blockZ/8)) - 8) / 128
+	return densityOf(n.Height(blockX/8, blockZ/8))
 }
+
+func densityOf(height float32) float64 { return float64(float64(height)-8) / 128 }
 
 const (
 	islandReach     = 12 // in chunks
@@ -36,22 +38,37 @@ const (
 // and rounded towards 0. Single precision and 32-bit products are the game's:
 // about 370,000 blocks out the product overflows, and the height is NaN in
 // rings, where no land is.
+//
+// It takes 625 samples of simplex noise; IslandsView remembers them.
 func (n *Islands) Height(halfX, halfZ int32) float32 {
+	height := mainIsland(halfX, halfZ)
 	chunkX, chunkZ := halfX/2, halfZ/2
-	oddX, oddZ := halfX%2, halfZ%2
-	height := clampHeight(100 - float32(root(float32(halfX*halfX+halfZ*halfZ))*8))
 	for stepX := int32(-islandReach); stepX <= islandReach; stepX++ {
 		for stepZ := int32(-islandReach); stepZ <= islandReach; stepZ++ {
-			x, z := int64(chunkX+stepX), int64(chunkZ+stepZ)
-			if x*x+z*z <= 64*64 || n.noise.At2(float64(x), float64(z)) >= islandThreshold {
-				continue
+			if n.startsIn(chunkX+stepX, chunkZ+stepZ) {
+				height = max(height, outerIsland(halfX, halfZ, stepX, stepZ))
 			}
-			awayX, awayZ := float32(oddX-stepX*2), float32(oddZ-stepZ*2)
-			distance := root(float32(awayX*awayX) + float32(awayZ*awayZ))
-			height = max(height, clampHeight(100-float32(distance*steepness(x, z))))
 		}
 	}
 	return height
+}
+
+// startsIn reports whether an outer island has its peak in a chunk.
+func (n *Islands) startsIn(chunkX, chunkZ int32) bool {
+	x, z := int64(chunkX), int64(chunkZ)
+	return x*x+z*z > 64*64 && n.noise.At2(float64(x), float64(z)) < islandThreshold
+}
+
+func mainIsland(halfX, halfZ int32) float32 {
+	return clampHeight(100 - float32(root(float32(halfX*halfX+halfZ*halfZ))*8))
+}
+
+// outerIsland is the height that an island gives which peaks the steps away
+// from the chunk of the place.
+func outerIsland(halfX, halfZ, stepX, stepZ int32) float32 {
+	awayX, awayZ := float32(halfX%2-stepX*2), float32(halfZ%2-stepZ*2)
+	distance := root(float32(awayX*awayX) + float32(awayZ*awayZ))
+	return clampHeight(100 - float32(distance*steepness(int64(halfX/2+stepX), int64(halfZ/2+stepZ))))
 }
 
 // steepness of an island by its chunk, 9 to 22. The sum is of whole numbers,
