@@ -143,7 +143,7 @@ func keepSound(sound func(file []byte) bool) func(fsys vfs.FS, path string, perm
 		}
 		to := path + OldSuffix
 		if !sound(present) {
-			if to, err = damagedName(fsys, path); err != nil {
+			if to, err = DamagedName(fsys, path); err != nil {
 				return err
 			}
 		}
@@ -154,8 +154,9 @@ func keepSound(sound func(file []byte) bool) func(fsys vfs.FS, path string, perm
 // maxDamaged is how many damaged files of one name are kept.
 const maxDamaged = 1000
 
-// damagedName is a name that no file has yet.
-func damagedName(fsys vfs.FS, path string) (string, error) {
+// DamagedName returns a name beside path that no file has yet, for a damaged
+// file that is to be kept.
+func DamagedName(fsys vfs.FS, path string) (string, error) {
 	for n := 1; n <= maxDamaged; n++ {
 		name := path + damagedSuffix
 		if n > 1 {

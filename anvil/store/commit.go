@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"strata/anvil/level"
 	"strata/anvil/store/journal"
 	"strata/region"
 	"strata/region/codec"
@@ -225,11 +224,8 @@ func (s *Store) addFile(ep *journal.Epoch, f *fileChange) error {
 	if f.remove {
 		return ep.Remove(f.path)
 	}
-	if f.opts.KeepOld && s.soundFile(f.path) {
-		if err := s.keepForSnapshots(f.path + level.OldSuffix); err != nil {
-			return err
-		}
-		if err := ep.KeepOld(f.path); err != nil {
+	if f.opts.KeepOld {
+		if err := s.keepFile(ep, f.path); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"strata/anvil/level"
+	"strata/anvil/store/journal"
 	"strata/region"
 	"strata/region/vfs"
 )
@@ -17,8 +18,8 @@ import (
 // FileOptions say how a data file is replaced.
 type FileOptions struct {
 	// KeepOld copies the present file to its name with "_old" behind it, as
-	// the game keeps level.dat and player files, unless the present file is
-	// damaged: then a sound "_old" stays.
+	// the game keeps level.dat and player files. A damaged one is kept as
+	// "_damaged" instead, and a sound "_old" stays.
 	KeepOld bool
 	// Perm is the mode of a new file, default 0644.
 	Perm fs.FileMode
@@ -180,13 +181,37 @@ func (s *Store) stage(c *fileChange) {
 	s.dirtyBytes += int64(len(c.data))
 }
 
-// soundFile reports whether the file at path is a data file that can be read:
-// only such a one replaces an "_old".
-func (s *Store) soundFile(path string) bool {
+// keepFile makes the file at path, which the epoch replaces, its "_old" if it
+// can be read, and keeps it as "_damaged" if not: a damaged file must not
+// replace the sound one that it had before, nor be lost.
+func (s *Store) keepFile(ep *journal.Epoch, path string) error {
 	data, err := vfs.ReadFile(s.fs, path, level.MaxFile)
-	if err != nil {
-		return false
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 { // left by a full disk
+		return nil
 	}
-	_, err = level.ParseDocument(data)
+	if err == nil && soundFile(path, data) {
+		if err := s.keepForSnapshots(path + level.OldSuffix); err != nil {
+			return err
+		}
+		return ep.KeepOld(path)
+	}
+	if err != nil {
+		return err
+	}
+	to, err := level.DamagedName(s.fs, path)
+	if err != nil {
+		return err
+	}
+	return ep.Write(to, data, 0o644)
+}
+
+// soundFile reports whether a data file can be read. In the place of level.dat
+// another document is not what a reader takes.
+func soundFile(path string, data []byte) bool {
+	if filepath.Base(path) == level.FileName {
+		_, err := level.Parse(data)
+		return err == nil
+	}
+	_, err := level.ParseDocument(data)
 	return err == nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"syscall"
@@ -457,6 +458,36 @@ func TestOnlyASoundFileBecomesTheOldOne(t *testing.T) {
 	}
 	stage(3)
 	want(1)
+	if data, err := vfs.ReadFile(m, playerPath+"_damaged", 1<<20); err != nil || string(data) != "damaged" {
+		t.Errorf("the damaged file: %q, %v", data, err)
+	}
 	stage(4)
 	want(3)
+}
+
+// A document in the place of level.dat that is no level is damaged, too.
+func TestAnotherDocumentDoesNotBecomeTheOldLevel(t *testing.T) {
+	m := mem()
+	s := openStore(t, makeWorld(t, m, "w"), small())
+	defer closeStore(t, s)
+	sound, err := vfs.ReadFile(m, "w/level.dat", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := vfs.WriteFileSync(m, "w/level.dat_old", sound, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := playerDat(t, 1)
+	if err := vfs.WriteFileSync(m, "w/level.dat", other, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StageFile("w/level.dat", sound, FileOptions{KeepOld: true}); err != nil {
+		t.Fatal(err)
+	}
+	barrier(t, s)
+	for name, want := range map[string][]byte{"level.dat": sound, "level.dat_old": sound, "level.dat_damaged": other} {
+		if data, err := vfs.ReadFile(m, "w/"+name, 1<<20); err != nil || !bytes.Equal(data, want) {
+			t.Errorf("%s: %d bytes, %v", name, len(data), err)
+		}
+	}
 }
