@@ -101,9 +101,9 @@ func TestBoundedDrawsAreEven(t *testing.T) {
 	}
 }
 
-// The widest bound that rejects about half of all steps exercises the loop.
+// This bound rejects a quarter of all steps.
 func TestXoroshiroRejectsWhatWouldBias(t *testing.T) {
-	const bound = 1<<30 + 1
+	const bound = 3 << 29
 	x, steps := rng.NewXoroshiro(3), rng.NewXoroshiro(3)
 	drawn := 0
 	for range 1000 {
@@ -120,8 +120,8 @@ func TestXoroshiroRejectsWhatWouldBias(t *testing.T) {
 			break
 		}
 	}
-	if drawn < 1200 {
-		t.Errorf("%d steps for 1000 draws: nothing was rejected", drawn)
+	if drawn < 1250 || drawn > 1420 {
+		t.Errorf("%d steps for 1000 draws, want about 1333", drawn)
 	}
 }
 
@@ -139,6 +139,51 @@ func TestForksAndFactoriesDependOnNameAndPlaceOnly(t *testing.T) {
 		if len(seen) != 6 {
 			t.Errorf("%s: sources coincide: %v", name, seen)
 		}
+	}
+}
+
+// A factory is seeded by what its source draws next.
+func TestFactoriesMixWhatTheyDrew(t *testing.T) {
+	const x, y, z = 5, -60, 1 << 20
+	position := rng.PositionSeed(x, y, z)
+
+	legacy, reference := rng.NewLegacy(44), rng.NewLegacy(44)
+	factory, seed := legacy.Factory(), reference.Long()
+	if legacy.Long() != reference.Long() {
+		t.Error("a legacy factory takes other than one long")
+	}
+	for name, pair := range map[string][2]rng.Legacy{
+		"place":  {factory.ValueAt(x, y, z), rng.NewLegacy(position ^ seed)},
+		"name":   {factory.ValueHash("a"), rng.NewLegacy('a' ^ seed)},
+		"number": {factory.ValueSeed(9), rng.NewLegacy(9)},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("legacy source of a %s is %v, want %v", name, pair[0], pair[1])
+		}
+	}
+
+	xoroshiro, drawn := rng.NewXoroshiro(44), rng.NewXoroshiro(44)
+	wide := xoroshiro.Factory()
+	low, high := uint64(drawn.Long()), uint64(drawn.Long())
+	if xoroshiro.Long() != drawn.Long() {
+		t.Error("a factory takes other than two longs")
+	}
+	// The MD5 digest of "a", from RFC 1321.
+	const digestLow, digestHigh = 0x0cc175b9c0f1b6a8, 0x31c399e269772661
+	for name, pair := range map[string][2]rng.Xoroshiro{
+		"place":  {wide.ValueAt(x, y, z), rng.XoroshiroFromState(uint64(position)^low, high)},
+		"name":   {wide.ValueHash("a"), rng.XoroshiroFromState(digestLow^low, digestHigh^high)},
+		"number": {wide.ValueSeed(9), rng.XoroshiroFromState(9^low, 9^high)},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("source of a %s is %v, want %v", name, pair[0], pair[1])
+		}
+	}
+}
+
+func TestXoroshiroLeavesZero(t *testing.T) {
+	if x := rng.XoroshiroFromState(0, 0); x.Long() == 0 || x.Long() == 0 {
+		t.Error("the state of all zeros was kept")
 	}
 }
 
@@ -172,6 +217,40 @@ func TestPositionSeedWrapsAsJavaDoes(t *testing.T) {
 	for _, test := range tests {
 		if got := rng.PositionSeed(test.x, test.y, test.z); got != test.want {
 			t.Errorf("PositionSeed(%d,%d,%d) = %d, want %d", test.x, test.y, test.z, got, test.want)
+		}
+	}
+}
+
+// Values worked out with integers that wrap only where Java's do.
+func TestSlimeChunksWrapAsJavaDoes(t *testing.T) {
+	tests := []struct {
+		world int64
+		x, z  int32
+		want  int32
+	}{
+		{0, 0, 0, 7},
+		{0, 3, -7, 1},
+		{0, -1200, 900, 9},
+		{0, 1875000, -1875000, 4},
+		{0, 70000, 70001, 1},
+		{-1, 0, 0, 6},
+		{-1, 3, -7, 6},
+		{-1, -1200, 900, 6},
+		{-1, 1875000, -1875000, 4},
+		{-1, 70000, 70001, 4},
+		{6854583389113976052, 0, 0, 8},
+		{6854583389113976052, 3, -7, 9},
+		{6854583389113976052, -1200, 900, 7},
+		{6854583389113976052, 1875000, -1875000, 6},
+		{6854583389113976052, 70000, 70001, 8},
+	}
+	for _, test := range tests {
+		source := rng.NewSlime(test.world, test.x, test.z)
+		if got := source.IntN(10); got != test.want {
+			t.Errorf("world %d, chunk %d,%d draws %d, want %d", test.world, test.x, test.z, got, test.want)
+		}
+		if got := rng.IsSlimeChunk(test.world, test.x, test.z); got != (test.want == 0) {
+			t.Errorf("world %d, chunk %d,%d: slimes %v", test.world, test.x, test.z, got)
 		}
 	}
 }
