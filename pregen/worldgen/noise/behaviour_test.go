@@ -250,3 +250,30 @@ func TestViewOfIslandsGivesTheirBits(t *testing.T) {
 		t.Errorf("only %d places are high", above)
 	}
 }
+
+func TestCoordinatesBeyondReasonDoNotPanic(t *testing.T) {
+	normal := normalOf(t, 1, "minecraft:test", shapes[2])
+	source := rng.NewLegacy(1)
+	improved, simplex := noise.NewImproved(&source), noise.NewSimplex(&source)
+	values := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, 1 << 62, -1 << 63, 0}
+	out := make([]float64, len(values))
+	for _, x := range values {
+		for _, z := range values {
+			normal.Column(x, values, z, out)
+			normal.Batch(values, values, values, out)
+			for _, y := range values {
+				normal.At(x, y, z)
+				improved.Smeared(x, y, z, y, x)
+				simplex.At3(x, y, z)
+			}
+			simplex.At2(x, z)
+		}
+	}
+	blended, islands := legacyBlended(t, 1, overworldBlend), noise.NewIslands(1)
+	for _, x := range []int{math.MinInt, math.MaxInt, math.MinInt32} {
+		blended.Column(x, x, x, x, out)
+		blended.At(x, x, x)
+		islands.At(int32(x), int32(x))
+		islands.View().At(int32(x), int32(-x))
+	}
+}
