@@ -62,13 +62,24 @@
 // Chunks and documents of DataVersion 4786 (26.1) up to that of level.dat are
 // written; newer ones than level.dat's, or than 4903 (26.2), do not load.
 //
+// # Other processes
+//
+// A store that is open for writing answers other processes of Strata, through
+// package session/control: [Remote] connects to it, to have changes flushed, a
+// moment pinned, chunks unloaded and region files read again. A [RemotePin] is
+// the world of that moment as a file system for reading, so that everything
+// that reads worlds reads it. It does not keep the store open, and ends with
+// its connection, whoever of the two is killed. There are at most 16 of them;
+// each has the store hold every region file open. Nothing keeps the holder from
+// loading again what it was asked to unload.
+//
 // # Concurrency
 //
 // Everything is safe for concurrent use, but a Together belongs to the
 // function that it was given to. The store has one goroutine that makes
 // epochs, at most Options.Loads that load, at most Options.Encoders that
-// encode and eight that write region files while an epoch is made, and the
-// two of its cache. Close ends them all and waits for them.
+// encode and eight that write region files while an epoch is made, the two of
+// its cache, and those of the endpoint. Close ends them all and waits for them.
 // Functions given to Update, Read and Together are called with the object, or
 // the cut, held up: they must be short and not call the store about it.
 //
@@ -76,7 +87,7 @@
 //
 // Chunks whose block states or biomes find no room in the tables do not load;
 // they can be read and replaced through Raw. Chunks of older versions are not
-// converted. Other processes cannot ask for pins, flushes or unloading yet.
+// converted.
 // A stream is at most 64 MiB, an inflated document 256 MiB, a position 2^25
 // chunks. Memory counts what objects take by the size of their NBT. A world
 // that was opened for reading is not followed while others write to it.

@@ -48,6 +48,21 @@ var (
 	ErrEncode = errors.New("not an NBT document")
 )
 
+// What asking the holder of a world can answer.
+var (
+	// ErrNotHeld: nobody has the world open.
+	ErrNotHeld = errors.New("nobody has the world open")
+	// ErrForeign: the world is locked, but not by Strata, or by one that
+	// publishes no endpoint.
+	ErrForeign = errors.New("another program has the world open")
+	// ErrProtocol: the holder is of another version of Strata.
+	ErrProtocol = errors.New("the holder of the world speaks another version of the protocol")
+	// ErrNoPin: the pin has ended, or there was none.
+	ErrNoPin = errors.New("no such pin")
+	// ErrTooMany: more than is taken at a time.
+	ErrTooMany = errors.New("too many at a time")
+)
+
 // Error is about one object of the world.
 type Error struct {
 	Op  string

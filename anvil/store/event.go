@@ -33,6 +33,9 @@ const (
 	// CleanupFailed: something that is no longer needed could not be closed or
 	// removed.
 	CleanupFailed EventKind = "cleanup-failed"
+	// ControlFailed: other processes cannot ask for anything, since the control
+	// endpoint could not be published, or it could not be taken away.
+	ControlFailed EventKind = "control-failed"
 	// RegionEvent: one of package region, which is in Region.
 	RegionEvent EventKind = "region"
 )

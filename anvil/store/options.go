@@ -76,6 +76,10 @@ type Options struct {
 	// MaxOpen is how many region files are kept open in each folder; default
 	// as in package region.
 	MaxOpen int
+	// NoControl leaves the world without the endpoint that lets other processes
+	// of Strata ask for pins, flushes and unloading: see Remote. There is one
+	// only in the operating system's file system.
+	NoControl bool
 	// Events is told of what a caller would log, without locks held, from any
 	// goroutine; nil means nobody listens.
 	Events func(Event)

@@ -22,6 +22,7 @@ func (s *Store) shutdown(abandon bool) error {
 		s.kept.Go(s.keeper)
 		return fmt.Errorf("close %s: %w: %w", s.world.Roots[0].Dir, ErrUnsaved, err)
 	}
+	s.stopControl()
 	s.wait.Wait()
 	if all, err := ListRescued(s.fs, s.world.Roots[0].Dir); err == nil && len(all) > 0 {
 		s.event(Event{Kind: RescueLeft, Path: s.rescueDir()})

@@ -117,17 +117,26 @@ func (sn *Snapshot) Revoked() bool {
 // Release ends the snapshot, and its use of the store: the error may be that
 // of Store.Close. Calling it again does nothing.
 func (sn *Snapshot) Release() error {
+	ended, err := sn.end()
+	if !ended {
+		return nil
+	}
+	return errors.Join(err, sn.s.Close())
+}
+
+// end ends the snapshot, unless that was done before, and leaves the store be.
+func (sn *Snapshot) end() (ended bool, err error) {
 	sn.mu.Lock()
 	done := sn.done
 	sn.done = true
 	sn.mu.Unlock()
 	if done {
-		return nil
+		return false, nil
 	}
 	sn.s.mu.Lock()
 	delete(sn.s.snapshots, sn)
 	sn.s.mu.Unlock()
-	err := sn.unpin()
+	err = sn.unpin()
 	sn.mu.Lock()
 	for _, path := range sn.kept {
 		if path != "" {
@@ -136,7 +145,7 @@ func (sn *Snapshot) Release() error {
 	}
 	sn.kept = nil
 	sn.mu.Unlock()
-	return errors.Join(err, sn.s.Close())
+	return true, err
 }
 
 // keepForSnapshots keeps a data file that an epoch is about to replace, for

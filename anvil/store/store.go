@@ -25,6 +25,7 @@ type Store struct {
 	id       identity
 	readOnly bool
 	lock     *session.Lock
+	control  *holder // nil without an endpoint
 	report   *journal.Report
 	tables   *chunk.Tables
 	folders  []*folder // by dimension and kind
@@ -108,6 +109,7 @@ func (s *Store) start() error {
 	}
 	if !s.readOnly {
 		s.kept.Go(s.keeper)
+		s.startControl()
 	}
 	return nil
 }
