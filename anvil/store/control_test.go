@@ -1,14 +1,18 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -153,6 +157,77 @@ func filesOf(p *RemotePin) (all []string) {
 	return all
 }
 
+// Files that a backup has linked are exchanged for copies when they are next
+// written to. A pin reads on, through handles from before and from after it,
+// and by several goroutines at a time.
+func TestPinReadsOnWhileLinkedFilesAreExchanged(t *testing.T) {
+	s, r := held(t, small())
+	p := pinOf(t, r)
+	want := pinnedRecords(t, p)
+	before, err := p.Folder(0, Chunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	reads := func(d *region.Folder) error {
+		for ref, data := range want {
+			if ref.Dim != 0 || ref.Kind != Chunks {
+				continue
+			}
+			if rec, err := d.Read(ref.Pos, nil); err != nil || !bytes.Equal(rec.Data, data) {
+				return fmt.Errorf("%v has changed, or %w", ref, err)
+			}
+		}
+		_, err := vfs.ReadFile(p, filepath.Join(r.World().Roots[0].Dir, "level.dat"), 1<<20)
+		return err
+	}
+	var readers sync.WaitGroup
+	var stop atomic.Bool
+	var done atomic.Int64
+	for range 3 {
+		readers.Go(func() {
+			for !stop.Load() && !t.Failed() {
+				after, err := p.Folder(0, Chunks)
+				if err == nil {
+					err = errors.Join(reads(before), reads(after), after.Close())
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				done.Add(1)
+			}
+		})
+	}
+	for n := range int32(4) {
+		path := filepath.Join("w", "dimensions", "minecraft", "overworld", "region", at(0, 0).Pos.Region().Name())
+		inode := stat(t, path).Inode
+		if err := os.Link(path, fmt.Sprint(path, ".", n)); err != nil {
+			t.Fatal(err)
+		}
+		putEverything(t, s, n+2)
+		barrier(t, s)
+		if now := stat(t, path); inode != 0 && now.Inode == inode {
+			t.Error("the file was not exchanged")
+		}
+		now := done.Load()
+		eventually(t, "the pin is read", func() bool { return done.Load() > now+3 || t.Failed() })
+	}
+	stop.Store(true)
+	readers.Wait()
+	if err := p.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func stat(t *testing.T, path string) vfs.FileInfo {
+	t.Helper()
+	info, err := vfs.OS().Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}
+
 func TestPinCannotBeWrittenTo(t *testing.T) {
 	_, r := held(t, small())
 	p := pinOf(t, r)
@@ -248,6 +323,22 @@ func TestReloadReadsRegionsAgain(t *testing.T) {
 	}
 	if n := get(t, s, ref); n != 9 {
 		t.Errorf("after the reload: %d", n)
+	}
+	// What a load has brought into the cache since the unloading, of the file
+	// as it was, does not count either.
+	s.cache.cache.Wait()
+	if h, ok := s.Peek(ref.Dim, ref.Pos); ok {
+		h.Release()
+	} else {
+		t.Error("the chunk is not in the cache")
+	}
+	s.cache.cache.Wait()
+	if err := s.forgetFiles(wireRegions(area)); err != nil {
+		t.Error(err)
+	}
+	if h, ok := s.Peek(ref.Dim, ref.Pos); ok {
+		h.Release()
+		t.Error("the cache still counts")
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"strata/anvil/session/control"
 	"strata/region"
@@ -73,19 +74,20 @@ func (sel *selection) check(s *Store) error {
 	return nil
 }
 
-// keys are the objects that are meant.
-func (sel *selection) keys() map[uint64]struct{} {
-	keys := make(map[uint64]struct{}, len(sel.Chunks)+len(sel.Regions)*region.Slots)
+// keys are the objects that are meant, each once.
+func (sel *selection) keys() []uint64 {
+	keys := make([]uint64, 0, len(sel.Chunks)+len(sel.Regions)*region.Slots)
 	for _, c := range sel.Chunks {
-		keys[c.ref().key()] = struct{}{}
+		keys = append(keys, c.ref().key())
 	}
 	for _, r := range sel.Regions {
 		for slot := range region.Slot(region.Slots) {
 			pos := region.Pos{X: r.X, Z: r.Z}.Chunk(slot)
-			keys[Ref{r.Dim, r.Kind, pos}.key()] = struct{}{}
+			keys = append(keys, Ref{r.Dim, r.Kind, pos}.key())
 		}
 	}
-	return keys
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // unload makes everything durable and drops what nobody uses: the next load
@@ -126,22 +128,24 @@ func sendStayed(call *control.Call, all []Stayed) error {
 
 // drop takes what is selected out of the cache and lists what cannot go.
 func (s *Store) drop(sel *selection) (stay []Stayed) {
-	keys := sel.keys()
-	s.mu.Lock()
-	for key, o := range s.objects {
-		if _, meant := keys[key]; !meant {
-			continue
+	// A part at a time: a tick may be waiting for the lock.
+	for keys := range slices.Chunk(sel.keys(), 1024) {
+		var idle []uint64
+		s.mu.Lock()
+		for _, key := range keys {
+			switch o := s.objects[key]; {
+			case o == nil:
+				idle = append(idle, key)
+			case o.holds == 0 && o.load == nil:
+				stay = append(stay, Stayed{o.ref, StaysChanged})
+			default:
+				stay = append(stay, Stayed{o.ref, StaysHeld})
+			}
 		}
-		why := StaysHeld
-		if o.holds == 0 && o.load == nil {
-			why = StaysChanged
+		s.mu.Unlock()
+		for _, key := range idle {
+			s.cache.take(key) // clean, and nobody's
 		}
-		stay = append(stay, Stayed{o.ref, why})
-		delete(keys, key)
-	}
-	s.mu.Unlock()
-	for key := range keys {
-		s.cache.take(key) // clean, and nobody's
 	}
 	return stay
 }
@@ -167,32 +171,34 @@ func (h *holder) reload(ctx context.Context, call *control.Call) (any, error) {
 func (s *Store) forgetFiles(regions []wireRef) error {
 	s.publish.Lock()
 	defer s.publish.Unlock()
-	folders := map[*folder][]region.Pos{}
+	areas := map[regionAt]struct{}{}
+	folders := map[*folder]struct{}{}
 	for _, r := range regions {
-		f := s.folders[int(r.Dim)*kinds+int(r.Kind)]
-		folders[f] = append(folders[f], region.Pos{X: r.X, Z: r.Z})
+		areas[regionAt{r.Dim, r.Kind, region.Pos{X: r.X, Z: r.Z}}] = struct{}{}
+		folders[s.folders[int(r.Dim)*kinds+int(r.Kind)]] = struct{}{}
 	}
 	for f := range folders {
 		f.swap.Lock()
 		defer f.swap.Unlock()
 	}
-	if err := s.mayForget(folders); err != nil {
+	if err := s.mayForget(areas); err != nil {
 		return err
 	}
-	for f, all := range folders {
+	for f := range folders {
 		if err := f.close(); err != nil {
 			return err
 		}
+	}
+	for at := range areas {
+		f := s.folders[int(at.dim)*kinds+int(at.kind)]
 		f.mu.Lock()
-		for _, p := range all {
-			f.files[p]++
-		}
+		f.files[at.pos]++
 		f.mu.Unlock()
 	}
 	return nil
 }
 
-func (s *Store) mayForget(folders map[*folder][]region.Pos) error {
+func (s *Store) mayForget(areas map[regionAt]struct{}) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -201,11 +207,9 @@ func (s *Store) mayForget(folders map[*folder][]region.Pos) error {
 	case len(s.snapshots) > 0:
 		return region.ErrPinned
 	}
-	for f, all := range folders {
-		for _, p := range all {
-			if (&Raw{s, f}).anyHeld(p) {
-				return fmt.Errorf("region %v: %w", p, ErrHeld)
-			}
+	for _, o := range s.objects {
+		if _, meant := areas[regionAt{o.ref.Dim, o.ref.Kind, o.ref.Pos.Region()}]; meant {
+			return s.fail("reload", o.ref, ErrHeld)
 		}
 	}
 	return nil
