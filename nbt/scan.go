@@ -193,7 +193,14 @@ func (s *skipper) skipCompound(pos int) int {
 			break
 		}
 		at := pos
-		pos += 3 + int(binary.BigEndian.Uint16(data[pos+1:]))
+		// Where the next tag begins follows from two loads, one after the other.
+		// A guess at the first, made by the branch predictor, takes it out of
+		// that chain: most members are the Name of a palette's entry.
+		if name := binary.BigEndian.Uint16(data[pos+1:]); name == 4 {
+			pos += 3 + 4
+		} else {
+			pos += 3 + int(name)
+		}
 		switch size := numberSize[kind]; {
 		case size != 0:
 			pos += int(size)
