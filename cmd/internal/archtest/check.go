@@ -157,7 +157,7 @@ func (c *checker) goFile(name string, data []byte) error {
 			c.add(name, "imports %s: %s", imported, why)
 		}
 	}
-	return nil
+	return c.regionFiles(name, data)
 }
 
 // forbidden says why a package in folder may not import imported, or "".
