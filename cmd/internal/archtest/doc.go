@@ -1,6 +1,7 @@
 // Package archtest checks what the compiler does not: that the folders of the
-// project are the agreed ones, that imports between them go one way, and that
-// no file speaks of the machine it was written on.
+// project are the agreed ones, that imports between them go one way, that
+// worlds are changed through anvil/store, and that no file speaks of the
+// machine it was written on.
 //
 // A finding is one broken rule in one place. Check looks at a file system, so
 // the rules themselves are tested on small trees made for the purpose, and
