@@ -29,6 +29,7 @@ var rules = []rule{
 	}},
 	{folder: "anvil", own: []string{"nbt", "region"}},
 	{folder: "pregen", own: []string{"nbt", "region", "anvil"}},
+	{folder: "pregen/worldgen/oracletest", own: []string{"nbt", "region", "anvil", "pregen", "bench/testbed"}},
 	{folder: "backup", own: []string{"nbt", "region", "anvil"}},
 	// Of region the server sees types and errors: chunks go through
 	// anvil/store. It never sees backup: cmd hands it a Snapshotter.
@@ -49,11 +50,11 @@ var cmdOnly = []string{
 // testsOnly are what only tests import: linked into the product they would
 // bring the testing package along.
 var testsOnly = []string{
-	module + "/bench/testbed", module + "/bench/clients", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
+	module + "/bench/testbed", module + "/bench/clients", module + "/pregen/worldgen/oracletest", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
 }
 
 // testSupport are packages that only tests import, and may use testsOnly.
-var testSupport = []string{"bench/testbed", "bench/clients"}
+var testSupport = []string{"bench/testbed", "bench/clients", "pregen/worldgen/oracletest"}
 
 // noPackage are names that say nothing of what a package is for.
 var noPackage = []string{"util", "utils", "common", "helper", "helpers"}
