@@ -9,5 +9,7 @@
 // blocks, in the same order. Heights are the y of the first block above the
 // highest one that counts.
 //
+// Store and Load go to and from the chunk as it is stored.
+//
 // A Chunk is not safe for concurrent use.
 package proto
