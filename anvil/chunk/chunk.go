@@ -141,22 +141,9 @@ func (c *Chunk) SetPos(pos region.ChunkPos) {
 	}
 }
 
-// DataVersion returns the version of the game that the chunk is written in.
+// DataVersion returns the version of the game that the chunk is written in. It
+// stays as it is whatever is edited, until [Chunk.Raise].
 func (c *Chunk) DataVersion() int32 { return c.dataVersion }
-
-// SetDataVersion changes the DataVersion and nothing else: it is for
-// conversions. The error is ErrForm if chunks of that version have another
-// form.
-func (c *Chunk) SetDataVersion(v int32) error {
-	if v < MinDataVersion || formOf(v) != c.form {
-		return fmt.Errorf("chunk %v of DataVersion %d to %d: %w", c.pos, c.dataVersion, v, ErrForm)
-	}
-	if c.dataVersion != v {
-		c.dataVersion = v
-		c.revision++
-	}
-	return nil
-}
 
 // Revision is a number that grows with every change of the chunk, those of
 // LastUpdate and InhabitedTime aside.

@@ -18,6 +18,7 @@ type Decoder struct {
 	entries entryCache
 
 	data     []byte
+	trailing int  // bytes after the document
 	root     int  // where the members of the root begin
 	level    span // payload of Level
 	c        *Chunk
@@ -93,9 +94,9 @@ func fieldOf(name []byte, level bool) (field, bool) {
 }
 
 // Decode makes a chunk of an uncompressed document in the form that files
-// have. Nothing in the chunk points into data. The error is a
-// [*nbt.SyntaxError] for what is no NBT, a [*TooOldError], or a
-// [*DamageError]; all are wrapped.
+// have; see [Decoder.Trailing] for what follows it. Nothing in the chunk points
+// into data. The error is a [*nbt.SyntaxError] for what is no NBT, a
+// [*TooOldError], or a [*DamageError]; all are wrapped.
 func (d *Decoder) Decode(data []byte) (*Chunk, error) {
 	c := &Chunk{tables: d.tables}
 	d.reset(data, c)
@@ -106,6 +107,11 @@ func (d *Decoder) Decode(data []byte) (*Chunk, error) {
 	}
 	return c, nil
 }
+
+// Trailing returns how many bytes followed the document that was decoded last.
+// They are left alone: the game does not look at them either, and encoding the
+// chunk does not write them again.
+func (d *Decoder) Trailing() int { return d.trailing }
 
 func (d *Decoder) reset(data []byte, c *Chunk) {
 	d.data, d.c, d.level = data, c, span{}
@@ -135,6 +141,7 @@ func (d *Decoder) scan() error {
 		pos = 3 + int(binary.BigEndian.Uint16(d.data[1:]))
 	}
 	d.root = pos
+	d.trailing = 0
 	err := nbt.ScanRoot(d.data, d.Limits, func(name []byte, value nbt.Raw) bool {
 		at := pos + 3 + len(name)
 		end := at + len(value.Data)
@@ -145,8 +152,12 @@ func (d *Decoder) scan() error {
 		pos = end
 		return true
 	})
-	if err != nil || d.level.len() == 0 {
+	if err != nil {
 		return err
+	}
+	d.trailing = len(d.data) - (pos + 1) // pos is where the root ends
+	if d.level.len() == 0 {
+		return nil
 	}
 	return d.scanLevel()
 }

@@ -42,6 +42,8 @@ var (
 	ErrNBT = errors.New("not a whole tag of that type")
 	// ErrForm: something that chunks of this DataVersion do not have.
 	ErrForm = errors.New("not in chunks of this version")
+	// ErrNoConversion: a DataVersion that no list of conversions leads to.
+	ErrNoConversion = errors.New("no conversion leads there")
 )
 
 // DamageError is a defect of a chunk's NBT.

@@ -62,6 +62,14 @@
 // Chunks and documents of DataVersion 4786 (26.1) up to that of level.dat are
 // written; newer ones than level.dat's, or than 4903 (26.2), do not load.
 //
+// A chunk that is changed keeps its DataVersion. It is raised when the function
+// that changes it calls chunk.Chunk.Raise, with [Store.Version] or less, and,
+// with Options.Raise, by the first change of it, before the function sees it:
+// never by loading, and never for being saved. Where no conversions lead to the
+// version nothing is written in it: Raise returns chunk.ErrNoConversion, and
+// Options.Raise lets the chunk be what it is. Entities and points of interest
+// have the version that whoever puts them gives them.
+//
 // # Other processes
 //
 // A store that is open for writing answers other processes of Strata, through
@@ -86,8 +94,8 @@
 // # Limits
 //
 // Chunks whose block states or biomes find no room in the tables do not load;
-// they can be read and replaced through Raw. Chunks of older versions are not
-// converted.
+// they can be read and replaced through Raw. Chunks from before 26.1 are not
+// raised.
 // A stream is at most 64 MiB, an inflated document 256 MiB, a position 2^25
 // chunks. Memory counts what objects take by the size of their NBT. A world
 // that was opened for reading is not followed while others write to it.

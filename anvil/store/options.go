@@ -67,6 +67,10 @@ type Options struct {
 	// Loads and Encoders are how many objects are loaded and encoded at a
 	// time, default GOMAXPROCS, at most 64. An encoder keeps about 3 MB.
 	Loads, Encoders int
+	// Raise raises a chunk to the world's version before it is changed, if
+	// chunk.Steps lead there. Default: chunks keep their DataVersion until a
+	// caller raises them.
+	Raise bool
 	// Attempts is how often saving one object may fail before it goes to the
 	// rescue folder, default 3. A full disk does not count.
 	Attempts int

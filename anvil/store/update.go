@@ -53,7 +53,8 @@ func (t Together) Update(h *Hold, change Change, f func(*chunk.Chunk) error) err
 // Update never waits for the disk or for room, so that a tick goroutine can
 // call it: whoever may wait asks [Store.WaitForRoom]. The errors are f's,
 // ErrAbsent, ErrFrozen, ErrReadOnly, and a *VersionError for a chunk older
-// than we write.
+// than we write, or one that f has raised above the world's version, which is
+// then as it was.
 func (h *Hold) Update(change Change, f func(*chunk.Chunk) error) error {
 	return h.s.Together(func(t Together) error { return t.Update(h, change, f) })
 }
@@ -209,16 +210,18 @@ func (s *Store) edit(o *object, change Change, f func(*chunk.Chunk) error) (duen
 	if !ok {
 		return notDue, ErrAbsent
 	}
-	version := v.DataVersion()
-	if err := s.checkVersion(version); err != nil {
+	if err := s.checkVersion(v.DataVersion()); err != nil {
 		return notDue, err
 	}
 	revision, inhabited := v.Revision(), v.InhabitedTime()
-	err := f(v.Chunk)
-	if now := v.DataVersion(); now != version {
-		if verr := s.checkVersion(now); verr != nil {
-			err = errors.Join(err, verr, v.SetDataVersion(version))
-		}
+	before, err := s.prepare(v.Chunk)
+	if err != nil {
+		return notDue, err
+	}
+	err = f(v.Chunk)
+	if verr := s.checkVersion(v.DataVersion()); verr != nil {
+		o.value = chunkContent{before}
+		return notDue, errors.Join(err, verr)
 	}
 	if v.Pos() != o.ref.Pos {
 		err = errors.Join(err, &PositionError{v.Pos()})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strata/anvil/chunk"
 	"strata/anvil/level"
 )
 
@@ -24,4 +25,18 @@ func (s *Store) newestReadable() int32 {
 		return min(v, level.NativeVersion)
 	}
 	return level.NativeVersion
+}
+
+// prepare makes a chunk ready for a change: it raises it if that is wanted, and
+// returns how it was if the change can raise it too far. A world of the newest
+// version that conversions lead to takes whatever they make.
+func (s *Store) prepare(c *chunk.Chunk) (before *chunk.Chunk, err error) {
+	newest := min(s.Version(), level.NativeVersion)
+	if s.opts.Raise && chunk.CheckRaise(c.DataVersion(), newest) == nil {
+		_, err = c.Raise(newest)
+	}
+	if newest < level.NativeVersion {
+		before = c.Clone()
+	}
+	return before, err
 }
