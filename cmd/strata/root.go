@@ -79,6 +79,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 done with problems or items skipped,
 		},
 	},
 		append([]*cobra.Command{
+			newWorldCmd(a),
 			newDataCmd(a),
 			newBenchCmd(a),
 			newVersionCmd(a),
