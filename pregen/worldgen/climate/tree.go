@@ -1,0 +1,186 @@
+package climate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// fanOut is how many children a node of the tree has at most.
+const fanOut = 6
+
+// box is a row or a node's bounds: the six parameters and the offset.
+type box struct{ low, high [dimensions]int32 }
+
+// centre is the middle of a dimension, rounded towards zero as the game does.
+func (b *box) centre(d int) int32 { return (b.low[d] + b.high[d]) / 2 }
+
+// cover makes b include other.
+func (b *box) cover(other *box) {
+	for d := range dimensions {
+		b.low[d] = min(b.low[d], other.low[d])
+		b.high[d] = max(b.high[d], other.high[d])
+	}
+}
+
+// distance is the sum of squares from the box to a point, whose offset is 0.
+func (b *box) distance(p *Point) int64 {
+	sum := int64(b.low[offset]) * int64(b.low[offset])
+	for i, v := range p {
+		d := max(v-int64(b.high[i]), int64(b.low[i])-v, 0)
+		sum += d * d
+	}
+	return sum
+}
+
+// node is a node of a tree. A leaf has no children, and first is its item.
+type node struct {
+	box
+	first, count int32
+}
+
+// tree is the game's search tree over boxes. It has to be the game's in the
+// order of leaves alone, which decides between boxes at the same distance.
+// Siblings lie one after the other; the root is node 0.
+type tree struct {
+	nodes   []node
+	leaves  []int32  // the node of each item
+	classes []uint32 // of each item; items of one class are no tie
+	safe    []bool   // see findSafe
+}
+
+// branch is a node of a tree that is being built.
+type branch struct {
+	box
+	item     int32 // of a leaf
+	children []*branch
+}
+
+// newTree makes a tree of boxes, whose items are their places in the list.
+func newTree(boxes []box, classes []uint32) tree {
+	leaves := make([]branch, len(boxes))
+	list := make([]*branch, len(boxes))
+	for i := range boxes {
+		leaves[i] = branch{box: boxes[i], item: int32(i)}
+		list[i] = &leaves[i]
+	}
+	t := tree{
+		nodes:   make([]node, 1, len(boxes)+len(boxes)/2+1),
+		leaves:  make([]int32, len(boxes)),
+		classes: classes,
+	}
+	t.place(0, grow(list))
+	return t
+}
+
+// place writes a branch and all below it, in the order of a walk in depth.
+func (t *tree) place(at int, b *branch) {
+	if b.children == nil {
+		t.nodes[at] = node{box: b.box, first: b.item}
+		t.leaves[b.item] = int32(at)
+		return
+	}
+	first := len(t.nodes)
+	t.nodes[at] = node{box: b.box, first: int32(first), count: int32(len(b.children))}
+	t.nodes = slices.Grow(t.nodes, len(b.children))[:first+len(b.children)]
+	for i, child := range b.children {
+		t.place(first+i, child)
+	}
+}
+
+// join makes a node over children.
+func join(children []*branch) *branch {
+	b := &branch{box: children[0].box, children: children}
+	for _, child := range children[1:] {
+		b.cover(&child.box)
+	}
+	return b
+}
+
+// grow makes a tree of a list, whose order it changes. Sorts have to be stable:
+// each begins with the order that the one before it left.
+func grow(list []*branch) *branch {
+	if len(list) == 1 {
+		return list[0]
+	}
+	if len(list) <= fanOut {
+		slices.SortStableFunc(list, func(a, b *branch) int { return cmp.Compare(eccentricity(a), eccentricity(b)) })
+		return join(list)
+	}
+	best, bestDimension := []*branch(nil), 0
+	bestCost := int64(math.MaxInt64)
+	for d := range dimensions {
+		sortBy(list, d, func(v int32) int32 { return v })
+		buckets := split(list)
+		if c := cost(buckets); c < bestCost {
+			best, bestDimension, bestCost = buckets, d, c
+		}
+	}
+	sortBy(best, bestDimension, func(v int32) int32 { return max(v, -v) })
+	for i, bucket := range best {
+		best[i] = grow(bucket.children)
+	}
+	return join(best)
+}
+
+// eccentricity is how far from the middle of all dimensions a branch is.
+func eccentricity(b *branch) int64 {
+	var sum int64
+	for d := range dimensions {
+		sum += int64(max(b.centre(d), -b.centre(d)))
+	}
+	return sum
+}
+
+// sortBy sorts by the centres of a dimension, then of those after it, going
+// around, seen through a function.
+func sortBy(list []*branch, dimension int, see func(int32) int32) {
+	type key struct {
+		centres [dimensions]int32
+		at      int
+		b       *branch
+	}
+	keys := make([]key, len(list))
+	for i, b := range list {
+		keys[i] = key{at: i, b: b}
+		for d := range dimensions {
+			keys[i].centres[d] = see(b.centre((dimension + d) % dimensions))
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		for d := range dimensions {
+			if a.centres[d] != b.centres[d] {
+				return cmp.Compare(a.centres[d], b.centres[d])
+			}
+		}
+		return a.at - b.at
+	})
+	for i := range keys {
+		list[i] = keys[i].b
+	}
+}
+
+// split cuts a list into nodes of the largest power of fanOut that is less than
+// its length.
+func split(list []*branch) []*branch {
+	size := 1
+	for size*fanOut < len(list) {
+		size *= fanOut
+	}
+	var buckets []*branch
+	for part := range slices.Chunk(list, size) {
+		buckets = append(buckets, join(slices.Clone(part)))
+	}
+	return buckets
+}
+
+// cost is the sum of all extents.
+func cost(buckets []*branch) int64 {
+	var sum int64
+	for _, b := range buckets {
+		for d := range dimensions {
+			sum += int64(b.high[d] - b.low[d])
+		}
+	}
+	return sum
+}
