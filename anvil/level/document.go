@@ -184,6 +184,22 @@ func same(tag nbt.Tag, value nbt.Raw) bool {
 	return tag.Exists() && tag.Type() == value.Type && bytes.Equal(tag.Raw().Data, value.Data)
 }
 
+// mixedListsVersion is the first data version in which lists hold elements of
+// several types (1.21.5).
+const mixedListsVersion = 4325
+
+// Edit returns the document with the edits that change makes. Lists may come to
+// hold several types where the game of the document's data version, or of none,
+// has such. Nothing changed gives the same document.
+func (d *Document) Edit(change func(e *nbt.Edit, root nbt.Tag) error) (*Document, error) {
+	edit := d.tape.Edit()
+	edit.Mixed = d.DataVersion() == 0 || d.DataVersion() >= mixedListsVersion
+	if err := change(edit, d.Root()); err != nil {
+		return nil, err
+	}
+	return d.apply(edit)
+}
+
 func (d *Document) apply(e *nbt.Edit) (*Document, error) {
 	data, err := e.AppendTo(nil)
 	if err != nil {
