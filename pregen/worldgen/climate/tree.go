@@ -136,22 +136,25 @@ func eccentricity(b *branch) int64 {
 // around, seen through a function.
 func sortBy(list []*branch, dimension int, see func(int32) int32) {
 	type key struct {
-		centres [dimensions]int32
+		centres [2]uint64 // 16 bits each
 		at      int
 		b       *branch
 	}
 	keys := make([]key, len(list))
 	for i, b := range list {
-		keys[i] = key{at: i, b: b}
+		k := key{at: i, b: b}
 		for d := range dimensions {
-			keys[i].centres[d] = see(b.centre((dimension + d) % dimensions))
+			centre := see(b.centre((dimension + d) % dimensions))
+			k.centres[d/4] = k.centres[d/4]<<16 | uint64(centre+1<<15)
 		}
+		keys[i] = k
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		for d := range dimensions {
-			if a.centres[d] != b.centres[d] {
-				return cmp.Compare(a.centres[d], b.centres[d])
-			}
+		switch {
+		case a.centres[0] != b.centres[0]:
+			return cmp.Compare(a.centres[0], b.centres[0])
+		case a.centres[1] != b.centres[1]:
+			return cmp.Compare(a.centres[1], b.centres[1])
 		}
 		return a.at - b.at
 	})
