@@ -1,0 +1,168 @@
+package density
+
+// Chunk evaluates a program in one chunk after another. It is a worker's
+// scratch: it must not be used concurrently. No method but NewChunk allocates.
+//
+// Before the first Begin it is at no chunk; At, PreliminarySurface and Climate
+// then give what the game computes outside of chunks.
+type Chunk struct {
+	program *Program
+	points  *points
+	grid    *flatGrid
+	fields  []field
+
+	x, z   int // of the chunk's first block
+	cells  int // along x and z
+	rows   int // of corners
+	firstY int
+	values []float64 // what Density and its like return
+}
+
+// Class is what the densities of a cell have in common.
+type Class uint8
+
+// Classes of cells.
+const (
+	Mixed Class = iota // not known to be of one sign
+	Open               // no density is above 0
+	Solid              // all densities are above 0
+)
+
+// NewChunk returns scratch for chunks of the program.
+func (p *Program) NewChunk() *Chunk {
+	c := &Chunk{program: p, firstY: p.shape.FirstY()}
+	cells, layers := p.shape.Cells()
+	c.cells, c.rows = cells, layers+1
+	c.grid = newFlatGrid(newPoints(p.graph, p.flat), p.caches)
+	c.points = newPoints(p.graph, p.flat)
+	c.points.grid = c.grid
+	c.points.block = c.interpolate
+	c.fields = make([]field, len(p.fields))
+	for i, source := range p.fields {
+		c.fields[i] = newField(source, (cells+1)*(cells+1), c.rows)
+	}
+	c.values = make([]float64, p.shape.CellWidth*p.shape.CellWidth*p.shape.CellHeight)
+	return c
+}
+
+// Program returns what the chunk evaluates.
+func (c *Chunk) Program() *Program { return c.program }
+
+// Begin moves to a chunk.
+func (c *Chunk) Begin(chunkX, chunkZ int32) {
+	c.x, c.z = int(chunkX)*16, int(chunkZ)*16
+	c.grid.begin(int(chunkX), int(chunkZ))
+	c.points.forget()
+	for i := range c.fields {
+		c.fields[i].forget()
+	}
+}
+
+// SetBeard sets what nodes of type beardifier give, which only routers of data
+// packs have: the game adds it to final_density by itself, and so must the
+// caller of Density. It may be nil, for 0.
+func (c *Chunk) SetBeard(beard func(x, y, z int) float64) { c.points.beard = beard }
+
+// At evaluates a node of the loader's graph at a block, anywhere in the world,
+// with nothing interpolated. In the chunk and the four blocks after it along x
+// and z flat caches hold the value of their quarter position, as in the game.
+func (c *Chunk) At(n Node, x, y, z int) float64 {
+	return c.points.at(c.program.bare[n], x, y, z)
+}
+
+// AtBlock evaluates a node at a block of the chunk with what is interpolated
+// in it, as ore veins and aquifers see their functions.
+func (c *Chunk) AtBlock(n Node, x, y, z int) float64 {
+	return c.points.at(c.program.block[n], x, y, z)
+}
+
+// PreliminarySurface is the height that terrain is expected to reach in the
+// column of a block, at its quarter position, anywhere in the world.
+func (c *Chunk) PreliminarySurface(x, z int) int {
+	return floorInt(c.points.at(c.program.router.PreliminarySurfaceLevel, x&^3, 0, z&^3))
+}
+
+// Climate samples the six functions that choose biomes at the quarter cells
+// qx, qys[i], qz into out[i], in the order of parameter points: temperature,
+// humidity (the vegetation function), continentalness, erosion, depth and
+// weirdness (ridges). out must be as long as qys.
+func (c *Chunk) Climate(qx, qz int, qys []int, out [][6]float64) {
+	r := &c.program.router
+	functions := [6]Node{r.Temperature, r.Vegetation, r.Continents, r.Erosion, r.Depth, r.Ridges}
+	out = out[:len(qys)]
+	for i, qy := range qys {
+		for k, n := range functions {
+			out[i][k] = c.points.at(n, qx*4, qy*4, qz*4)
+		}
+	}
+}
+
+// Density returns final_density in a cell, without beards: for block x, y, z
+// of the cell at [(y*CellWidth+z)*CellWidth+x]. cx and cz count the chunk's
+// cells, cy those from FirstY up. The slice is good until the next call of
+// Density, VeinToggle or VeinRidged.
+func (c *Chunk) Density(cx, cy, cz int) []float64 {
+	return c.cell(c.program.router.FinalDensity, cx, cy, cz)
+}
+
+// VeinToggle is Density for vein_toggle.
+func (c *Chunk) VeinToggle(cx, cy, cz int) []float64 {
+	return c.cell(c.program.router.VeinToggle, cx, cy, cz)
+}
+
+// VeinRidged is Density for vein_ridged.
+func (c *Chunk) VeinRidged(cx, cy, cz int) []float64 {
+	return c.cell(c.program.router.VeinRidged, cx, cy, cz)
+}
+
+// Corners prepares the densities of the whole chunk at once, which is faster
+// than cell by cell. Where cells lie at or above block y signFrom it computes
+// only what Class needs.
+func (c *Chunk) Corners(signFrom int) { _ = signFrom }
+
+// Class tells the sign of final_density in a cell, without beards. Mixed says
+// nothing: Density tells.
+func (c *Chunk) Class(cx, cy, cz int) Class {
+	solid, open := true, true
+	for _, v := range c.Density(cx, cy, cz) {
+		solid, open = solid && v > 0, open && !(v > 0)
+	}
+	switch {
+	case solid:
+		return Solid
+	case open:
+		return Open
+	}
+	return Mixed
+}
+
+func (c *Chunk) cell(n Node, cx, cy, cz int) []float64 {
+	w, h := c.program.shape.CellWidth, c.program.shape.CellHeight
+	i := 0
+	for y := range h {
+		for z := range w {
+			for x := range w {
+				c.values[i] = c.points.at(n, c.x+cx*w+x, c.firstY+cy*h+y, c.z+cz*w+z)
+				i++
+			}
+		}
+	}
+	return c.values
+}
+
+// floorInt is the game's floor to a 32-bit integer.
+func floorInt(v float64) int {
+	switch {
+	case v != v:
+		return 0
+	case v >= 1<<31-1:
+		return 1<<31 - 1
+	case v <= -1<<31:
+		return -1 << 31
+	}
+	i := int(v)
+	if v < float64(i) {
+		i--
+	}
+	return i
+}
