@@ -32,8 +32,8 @@
 // [Hold.Update] calls a function with the chunk, one at a time, and notices
 // what it changed. [Store.Together] keeps changes of several objects in one
 // epoch. The functions that may wait do so while more than
-// Options.DirtyLimit is changed and not saved; on a full disk they return an
-// error instead. Hold.Update and Together never wait for the disk.
+// Options.DirtyLimit is changed and not saved, drift left out; on a full disk
+// they return an error instead. Hold.Update and Together never wait for the disk.
 //
 // # Saving
 //

@@ -7,8 +7,7 @@ import (
 
 // batch is one cut of the store: what an epoch is made of.
 type batch struct {
-	cut     uint64
-	objects [2]map[*object]struct{} // as the cut took them
+	lists   []*list // as the cut took them
 	changes map[string]*fileChange
 
 	// Made of these by take.
@@ -86,14 +85,14 @@ func (s *Store) nextEpoch() (at time.Time, ok bool) {
 	if len(s.requests) > 0 {
 		return time.Time{}, true
 	}
-	if l := &s.lists[atNextEpoch]; len(l.objects) > 0 {
+	if l := s.structural; len(l.objects) > 0 {
 		earlier(l.since.Add(s.opts.Interval))
 	}
 	if len(s.files) > 0 {
 		earlier(s.filesSince.Add(s.opts.Interval))
 	}
-	if s.drifted(time.Time{}) && s.noSpace == nil {
-		earlier(s.lists[atAutosave].since.Add(s.opts.Autosave))
+	if since, ok := s.drift.since(); ok && s.noSpace == nil {
+		earlier(since.Add(s.opts.Autosave))
 	}
 	if s.pressed() {
 		earlier(time.Time{})
@@ -105,27 +104,19 @@ func (s *Store) nextEpoch() (at time.Time, ok bool) {
 	return at, ok
 }
 
-// drifted reports whether there is drift that is to be saved by now, or at all
-// if now is zero. Called under mu.
-func (s *Store) drifted(now time.Time) bool {
-	l := &s.lists[atAutosave]
-	return len(l.objects) > 0 && (now.IsZero() || !l.since.Add(s.opts.Autosave).After(now))
-}
-
 // runEpoch makes an epoch and answers those who asked for it.
 func (s *Store) runEpoch() {
 	s.mu.Lock()
 	requests := s.requests
 	s.requests = nil
-	full := len(requests) > 0 || s.noSpace == nil && (s.pressed() || s.drifted(time.Now()))
 	s.mu.Unlock()
-	err := s.epoch(full)
+	err := s.epoch(len(requests) > 0)
 	for _, r := range requests {
 		r.done <- err
 	}
 }
 
-// epoch makes one epoch, full with drift.
+// epoch makes one epoch, full with all drift, otherwise with what of it is due.
 func (s *Store) epoch(full bool) error {
 	start := time.Now()
 	b, err := s.nextCut(full) // without publish, which who ticks may need
@@ -198,12 +189,11 @@ func (s *Store) cut(full bool) *batch {
 	start := time.Now()
 	s.gate.Lock()
 	s.mu.Lock()
-	b := &batch{cut: s.cuts}
 	s.cuts++
-	b.objects[0] = s.takeList(atNextEpoch)
-	if full {
-		b.objects[1] = s.takeList(atAutosave)
-	}
+	l := s.structural
+	l.taken = true
+	s.structural = newList(atNextEpoch)
+	b := &batch{lists: append(s.takeDrift(full, start, l.regions), l)}
 	b.changes = s.files
 	s.files, s.flyingFiles = map[string]*fileChange{}, b.changes
 	s.mu.Unlock()
@@ -212,17 +202,10 @@ func (s *Store) cut(full bool) *batch {
 	return b
 }
 
-// takeList is called under gate and mu.
-func (s *Store) takeList(due dueness) map[*object]struct{} {
-	taken := s.lists[due].objects
-	s.lists[due] = newList(s.cuts)
-	return taken
-}
-
 // take takes the contents of the cut.
 func (s *Store) take(b *batch) {
-	for _, objects := range b.objects {
-		for o := range objects {
+	for _, l := range b.lists {
+		for o := range l.objects {
 			b.saves = append(b.saves, &save{o: o})
 		}
 	}
@@ -240,9 +223,8 @@ func (s *Store) take(b *batch) {
 		s.mu.Lock()
 		// An object that was changed after the cut is in a new list already,
 		// and counted there.
-		if o.dueCut <= b.cut {
-			s.dirtyBytes -= o.dirty
-			o.dirty, o.due = 0, notDue
+		if s.isPending(o) {
+			s.undue(o)
 		}
 		sv.bytes = o.bytes
 		s.flying += sv.bytes

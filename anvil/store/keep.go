@@ -44,7 +44,7 @@ func (s *Store) resize(o *object, n int64) {
 		s.held += n - o.bytes
 	}
 	if o.dirty > 0 {
-		s.dirtyBytes += n - o.dirty
+		s.count(o.in, n-o.dirty)
 		o.dirty = n
 	}
 	o.bytes = n
@@ -88,10 +88,8 @@ func (s *Store) release(o *object) {
 			s.forget(o)
 			s.m.cancelled.Add(1)
 		}
-	case o.due == atAutosave:
-		if !s.isPending(o) {
-			s.setDue(o, atNextEpoch)
-		}
+	case s.dueOf(o) == atAutosave:
+		s.setDue(o, atNextEpoch)
 	default:
 		victim = s.letGo(o)
 	}

@@ -35,6 +35,7 @@ type Metrics struct {
 	Objects     int   // held, changed, or being loaded or saved
 	ObjectBytes int64 // what they take in memory
 	DirtyBytes  int64 // of them, changed
+	DriftBytes  int64 // of these, by drift alone
 	FlyingBytes int64 // being saved
 	CacheQueue  int64 // bytes on their way into the cache
 	QueuedLoads int
@@ -111,7 +112,8 @@ func (s *Store) Metrics() Metrics {
 	}
 	s.mu.Lock()
 	r.Objects, r.ObjectBytes = len(s.objects), s.held
-	r.DirtyBytes, r.FlyingBytes = s.dirtyBytes, s.flying
+	r.DirtyBytes, r.FlyingBytes = s.dirtyBytes+s.driftBytes, s.flying
+	r.DriftBytes = s.driftBytes
 	r.QueuedLoads, r.NoSpace = len(s.queue), s.noSpace != nil
 	s.mu.Unlock()
 	for _, f := range s.folders {

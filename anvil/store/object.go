@@ -21,11 +21,10 @@ type object struct {
 	// Guarded by Store.mu.
 	holds   int
 	load    *load // not nil while loading
-	due     dueness
-	dueCut  uint64 // the cut that due was set for
-	dirty   int64  // bytes that are counted as changed
-	saving  bool   // part of the epoch that is being made
-	rescued bool   // could not be saved; kept for good
+	in      *list // of what is changed, nil: not due
+	dirty   int64 // bytes that are counted in it
+	saving  bool  // part of the epoch that is being made
+	rescued bool  // could not be saved; kept for good
 	fails   int
 	tag     tag
 	sum     digest // of what is on the disk as tag says
@@ -45,5 +44,5 @@ const (
 )
 
 func (o *object) idle() bool {
-	return o.holds == 0 && o.load == nil && o.due == notDue && !o.saving && !o.rescued
+	return o.holds == 0 && o.load == nil && o.in == nil && !o.saving && !o.rescued
 }

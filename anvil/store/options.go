@@ -52,13 +52,16 @@ type Options struct {
 	// hold are counted and never dropped.
 	Memory int64
 	// DirtyLimit is how many bytes of changed and in-flight objects there may
-	// be before changes wait; default a quarter of Memory.
+	// be before changes wait; default a quarter of Memory. What has only drifted
+	// does not count, since it is held in any case.
 	DirtyLimit int64
 	// Interval is the longest time from a structural change to its epoch,
 	// default 5 s. What a kill loses.
 	Interval time.Duration
 	// Autosave is the longest time from a change that is only drift to its
-	// epoch, default 300 s.
+	// epoch, default 300 s. Where much is due at once, an epoch saves a quarter
+	// of DirtyLimit of it, the oldest region files first, and the next one
+	// follows at once.
 	Autosave time.Duration
 	// ByTick leaves the moment of each cut to the caller of Tick.
 	ByTick bool

@@ -7,7 +7,7 @@ import (
 
 // unsaved reports whether anything is changed. Called under mu.
 func (s *Store) unsaved() bool {
-	return len(s.lists[atNextEpoch].objects)+len(s.lists[atAutosave].objects)+len(s.files) > 0
+	return len(s.structural.objects)+len(s.drift.order)+len(s.files) > 0
 }
 
 // shutdown saves everything and closes the world, or leaves it open.

@@ -59,9 +59,11 @@ type Store struct {
 	loads       uint64
 	held        int64 // bytes of objects
 	fitted      int64 // held when the cache was last made to fit
-	lists       [3]list
+	structural  *list
+	drift       drift
 	cuts        uint64 // the number of the next cut
-	dirtyBytes  int64
+	dirtyBytes  int64  // structural
+	driftBytes  int64
 	flying      int64
 	files       map[string]*fileChange
 	flyingFiles map[string]*fileChange
@@ -85,9 +87,7 @@ func newStore(w World, o Options, readOnly bool) (*Store, error) {
 		objects: map[uint64]*object{}, files: map[string]*fileChange{}, cuts: 1,
 		room: make(chan struct{}), tickChanged: make(chan struct{}), snapshots: map[*Snapshot]struct{}{},
 	}
-	for i := range s.lists {
-		s.lists[i] = newList(s.cuts)
-	}
+	s.structural, s.drift.lists = newList(atNextEpoch), map[regionAt]*list{}
 	for d := range w.Dimensions {
 		for k := range Kind(kinds) {
 			s.folders = append(s.folders, newFolder(s, Dim(d), k))
