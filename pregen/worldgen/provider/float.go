@@ -123,7 +123,7 @@ func (f *Float) Sample(s rng.Source) float32 {
 		return min(max(value, f.min), f.max)
 	case trapezoidFloat:
 		span := f.max - f.min
-		rise := (span - f.a) / 2
+		rise := float32((span - f.a) / 2)
 		rest := span - rise
 		value := f.min + float32(s.Float()*rest)
 		return value + float32(s.Float()*rise)
