@@ -30,7 +30,7 @@ func walk(n, stride int) []climate.Point {
 }
 
 func BenchmarkFind(b *testing.B) {
-	table := tableOf(b, "26.2", "overworld")
+	table := tableOf(b, version262, "overworld")
 	for _, kind := range []struct {
 		name         string
 		stride, skip int
@@ -57,7 +57,7 @@ func BenchmarkFind(b *testing.B) {
 }
 
 func BenchmarkNewTable(b *testing.B) {
-	rows := rowsOf(b, "26.2", "overworld")
+	rows := rowsOf(b, version262, "overworld")
 	for b.Loop() {
 		if _, err := climate.NewTable(rows); err != nil {
 			b.Fatal(err)

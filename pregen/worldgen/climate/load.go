@@ -2,9 +2,7 @@ package climate
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"strata/pregen/worldgen/proto"
@@ -16,10 +14,9 @@ type Options struct {
 	// Settings has the biomes, their tags and the parameter lists that
 	// documents name. Required.
 	Settings settings.Source
-	// Rows gives the game's own table, "minecraft:overworld" or
-	// "minecraft:nether", which is in no document. Required for sources with a
-	// preset. The world's version chooses it: 26.1 has a row less.
-	Rows func(preset string) ([]Row, error)
+	// DataVersion is the world's. It chooses among the game's own tables, which
+	// presets name and which are in no document: 26.1 has a row less.
+	DataVersion int32
 }
 
 // Load reads a biome source, the biome_source of a generator of type noise.
@@ -175,12 +172,13 @@ func presetRows(text json.RawMessage, o Options) ([]Row, error) {
 	if err := json.Unmarshal(text, &list); err != nil || list.Preset == "" {
 		return nil, fmt.Errorf("%s %s: preset: missing or no name: %w", registry, name, ErrInvalid)
 	}
-	switch id := settings.ID(list.Preset); {
-	case id != "minecraft:overworld" && id != "minecraft:nether":
-		return nil, fmt.Errorf("%s %s: preset: unknown %q: %w", registry, name, id, ErrInvalid)
-	case o.Rows == nil:
-		return nil, fmt.Errorf("the table %s: %w", id, errors.Join(fs.ErrNotExist, ErrInvalid))
-	default:
-		return o.Rows(id)
+	table, err := settings.BiomeParameters(settings.ID(list.Preset), o.DataVersion)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: preset: %w", registry, name, err)
 	}
+	rows := make([]Row, len(table))
+	for i := range table {
+		rows[i] = Row(table[i])
+	}
+	return rows, nil
 }

@@ -66,7 +66,7 @@ func checkMatch(t *testing.T, rows []climate.Row, p climate.Point, got climate.M
 
 func TestFindGivesTheNearestRow(t *testing.T) {
 	for _, name := range []string{"overworld", "nether"} {
-		rows, table := rowsOf(t, "26.2", name), tableOf(t, "26.2", name)
+		rows, table := rowsOf(t, version262, name), tableOf(t, version262, name)
 		random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2))
 		finder := table.Finder()
 		ties, before := 0, -1
@@ -95,7 +95,7 @@ func TestFindGivesTheNearestRow(t *testing.T) {
 }
 
 func TestFindWithoutAPreviousLookUpIsAFunctionOfThePoint(t *testing.T) {
-	rows, table := rowsOf(t, "26.2", "overworld"), tableOf(t, "26.2", "overworld")
+	rows, table := rowsOf(t, version262, "overworld"), tableOf(t, version262, "overworld")
 	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 3))
 	warm := table.Finder()
 	for range 3000 {
@@ -158,7 +158,7 @@ func TestFindGivesTheNearestRowOfAnyTable(t *testing.T) {
 }
 
 func TestFindAcceptsPointsThatAreAbsurdlyFarAway(t *testing.T) {
-	rows, table := rowsOf(t, "26.2", "overworld"), tableOf(t, "26.2", "overworld")
+	rows, table := rowsOf(t, version262, "overworld"), tableOf(t, version262, "overworld")
 	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 5))
 	finder := table.Finder()
 	for i := range 300 {

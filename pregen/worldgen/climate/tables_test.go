@@ -7,39 +7,52 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
 	"strata/bench/testbed"
 	"strata/pregen/worldgen/climate"
+	"strata/pregen/worldgen/settings"
 )
 
-// reports are the tables of the game's reports, as multi_noise documents, by
-// version and preset.
-var reports struct {
-	sync.Mutex
-	documents map[string][]byte
-	rows      map[string][]climate.Row
-}
+// Data versions of the game's tables.
+const (
+	version261 = 4790
+	version262 = 4903
+)
 
-// archives hold the reports of a version.
-var archives = map[string]string{
-	"26.1": "vanilla-generated-26.1.2.tar.zst",
-	"26.2": "vanilla-reports-26.2.tar.zst",
-}
-
-// report returns the game's table of a version and a preset ("overworld",
-// "nether") as a list of biomes of a document.
-func report(t testing.TB, version, preset string) []byte {
+// rowsOf returns the game's table of a version and a preset ("overworld",
+// "nether").
+func rowsOf(t testing.TB, dataVersion int32, preset string) []climate.Row {
 	t.Helper()
-	reports.Lock()
-	defer reports.Unlock()
-	if text := reports.documents[version+preset]; text != nil {
-		return text
+	table, err := settings.BiomeParameters("minecraft:"+preset, dataVersion)
+	if err != nil {
+		t.Fatal(err)
 	}
-	file, err := os.Open(testbed.Shared(t, "reference", archives[version]))
+	rows := make([]climate.Row, len(table))
+	for i := range table {
+		rows[i] = climate.Row(table[i])
+	}
+	return rows
+}
+
+// tableOf makes the game's table of a version and a preset.
+func tableOf(t testing.TB, dataVersion int32, preset string) *climate.Table {
+	t.Helper()
+	table, err := climate.NewTable(rowsOf(t, dataVersion, preset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// report returns a table from the game's reports, which have the form of a
+// multi_noise source.
+func report(t testing.TB, archive, preset string) json.RawMessage {
+	t.Helper()
+	file, err := os.Open(testbed.Shared(t, "reference", archive))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +66,7 @@ func report(t testing.TB, version, preset string) []byte {
 	for {
 		header, err := files.Next()
 		if errors.Is(err, io.EOF) {
-			t.Fatalf("%s has no table of the %s", archives[version], preset)
+			t.Fatalf("%s has no table of the %s", archive, preset)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -61,48 +74,27 @@ func report(t testing.TB, version, preset string) []byte {
 		if !strings.HasSuffix(header.Name, "reports/biome_parameters/minecraft/"+preset+".json") {
 			continue
 		}
-		text, err := io.ReadAll(files)
-		if err != nil {
+		var document struct{ Biomes json.RawMessage }
+		if err := json.NewDecoder(files).Decode(&document); err != nil {
 			t.Fatal(err)
 		}
-		if reports.documents == nil {
-			reports.documents = make(map[string][]byte)
+		return document.Biomes
+	}
+}
+
+func TestRowsOfTheGamesReportsAreThoseOfTheTables(t *testing.T) {
+	for archive, dataVersion := range map[string]int32{
+		"vanilla-reports-26.2.tar.zst":     version262,
+		"vanilla-generated-26.1.2.tar.zst": version261,
+	} {
+		for _, preset := range []string{"overworld", "nether"} {
+			rows, err := climate.ParseRows(report(t, archive, preset))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(rowsOf(t, dataVersion, preset), rows); diff != "" {
+				t.Errorf("%s %s: %.2000s", archive, preset, diff)
+			}
 		}
-		reports.documents[version+preset] = text
-		return text
 	}
-}
-
-// rowsOf reads the game's table of a version and a preset.
-func rowsOf(t testing.TB, version, preset string) []climate.Row {
-	t.Helper()
-	text := report(t, version, preset)
-	reports.Lock()
-	defer reports.Unlock()
-	if rows := reports.rows[version+preset]; rows != nil {
-		return rows
-	}
-	var list struct{ Biomes json.RawMessage }
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := climate.ParseRows(list.Biomes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reports.rows == nil {
-		reports.rows = make(map[string][]climate.Row)
-	}
-	reports.rows[version+preset] = rows
-	return rows
-}
-
-// tableOf makes the game's table of a version and a preset.
-func tableOf(t testing.TB, version, preset string) *climate.Table {
-	t.Helper()
-	table, err := climate.NewTable(rowsOf(t, version, preset))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
 }

@@ -60,14 +60,14 @@ func mix(state, salt int64) int64 {
 
 // fraction makes a number of at least -0.45 and less than 0.45.
 func fraction(state int64) float64 {
-	return float64((float64(state>>24&1023)/1024 - 0.5) * 0.9)
+	return float64((float64(float64(state>>24&1023)/1024) - 0.5) * 0.9)
 }
 
 // nearestCorner returns which of eight cells is nearest to a block: bit 2 is the
 // step along x, bit 1 along y, bit 0 along z. The block is at x, y, z fourths of
 // a cell from the first one.
 func nearestCorner(moved *[8]shift, x, y, z int) int {
-	fromX, fromY, fromZ := float64(x)/4, float64(y)/4, float64(z)/4
+	fromX, fromY, fromZ := float64(float64(x)/4), float64(float64(y)/4), float64(float64(z)/4)
 	nearest, least := 0, 1e9
 	for i := range moved {
 		m := &moved[i]
