@@ -20,6 +20,7 @@ func newWorldCmd(a *app) *cobra.Command {
 reading works beside one.`,
 	},
 		newWorldInfoCmd(a),
+		newWorldChunksCmd(a),
 	)
 }
 
