@@ -135,3 +135,7 @@ func (r *ParameterRow) bound(column int) *int32 {
 		return &r.High[axis]
 	}
 }
+
+// HasBiomeParameters reports whether BiomeParameters has a table of that name,
+// in all versions.
+func HasBiomeParameters(preset string) bool { return parameters()[ID(preset)] != nil }
