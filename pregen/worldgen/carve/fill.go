@@ -46,7 +46,10 @@ func (d *digger) fill(state block.State, index, x, y, z int, underGrass *bool) {
 	}
 	d.chunk.SetBlock(x, y, z, filling)
 	isFluid := filling.Fluid() != block.NoFluid
-	if isFluid && d.aquifer.Scheduled() {
+	// Lava at the bottom is filled in without asking the aquifer, and is marked
+	// as its last answer was, whatever that was about. Before the first answer
+	// the last one is that for the terrain's lowest block, which is solid.
+	if isFluid && d.mark {
 		d.chunk.Mark(index)
 	}
 	if *underGrass && d.chunk.Block(x, y-1, z) == d.blocks.dirt {
@@ -70,7 +73,8 @@ func (d *digger) filling(x, y, z int) (block.State, bool) {
 	if y <= c.lavaY {
 		return d.blocks.lava, true
 	}
-	state, solid := d.aquifer.At(int(d.chunk.X)<<4|x, y, int(d.chunk.Z)<<4|z, 0)
+	state, solid, mark := d.aquifer.At(int(d.chunk.X)<<4|x, y, int(d.chunk.Z)<<4|z, 0)
+	d.mark = mark
 	if c.debug == nil {
 		return state, !solid
 	}

@@ -11,13 +11,9 @@ import (
 // that is being dug, the same one as filled its terrain.
 type Aquifer interface {
 	// At returns what is at a block of the dimension where the density is as
-	// given; solid if a barrier closes it. Carvers ask with density 0.
-	At(x, y, z int, density float64) (state block.State, solid bool)
-	// Scheduled reports whether the fluid that At gave last is to be updated
-	// when the chunk first ticks. It keeps what the terrain's last question
-	// left: lava at the bottom is filled in without asking, and is marked by
-	// the last answer, whatever it was about.
-	Scheduled() bool
+	// given: solid if a barrier closes it, mark if its fluid is to be updated
+	// when the chunk first ticks. Carvers ask with density 0.
+	At(x, y, z int, density float64) (state block.State, solid, mark bool)
 }
 
 // Surface decides what lies on the ground.
@@ -41,6 +37,7 @@ type Worker struct {
 	chunk   *proto.Chunk
 	aquifer Aquifer
 	surface Surface
+	mark    bool // the aquifer's last answer
 
 	rows   []row
 	widths []float32
@@ -74,6 +71,7 @@ func (w *Worker) Carve(c *proto.Chunk, aquifer Aquifer, surface Surface) {
 		return
 	}
 	w.chunk, w.aquifer, w.surface = c, aquifer, surface
+	w.mark = false
 	if w.carvers.chained {
 		w.drawer.random = rng.NewWorldgenLegacy(0)
 	}
