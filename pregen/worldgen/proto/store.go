@@ -39,24 +39,31 @@ func (c *Chunk) Store(form Form, status chunk.Status) (*chunk.Chunk, error) {
 			return nil, err
 		}
 	}
+	return to, c.Update(to, form, status)
+}
+
+// Update makes a stored chunk what the chunk is, at a status as in Store, and
+// leaves all else in it alone: structures, ticks and what nobody knows.
+func (c *Chunk) Update(to *chunk.Chunk, form Form, status chunk.Status) error {
+	to.SetStatus(status)
 	if status >= chunk.StatusBiomes {
 		if err := c.storeBiomes(to, form.Biomes); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if status < chunk.StatusNoise {
-		return to, nil
+		return nil
 	}
 	if err := c.storeBlocks(to); err != nil {
-		return nil, err
+		return err
 	}
 	if err := to.SetMarks(chunk.PostProcessing, c.marks()); err != nil {
-		return nil, err
+		return err
 	}
 	if status >= chunk.StatusCarvers {
-		return to, to.SetCarvingMask(chunk.CarvingMask(c.Carved))
+		return to.SetCarvingMask(chunk.CarvingMask(c.Carved))
 	}
-	return to, nil
+	return nil
 }
 
 // empty are members that every chunk has, as long as they are empty: those for
