@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"strata/pregen/worldgen/climate"
+	"strata/pregen/worldgen/proto"
 )
 
 // walk gives points as along columns of the world: 96 depths each, with the
@@ -63,4 +64,58 @@ func BenchmarkNewTable(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkFill fills chunks along a line, with the climate of density
+// functions.
+func BenchmarkFill(b *testing.B) {
+	for dimension, height := range map[string]int{"overworld": 384, "the_nether": 256, "the_end": 256} {
+		b.Run("dimension="+dimension, func(b *testing.B) { benchmarkFill(b, dimension, height) })
+	}
+}
+
+func benchmarkFill(b *testing.B, dimension string, height int) {
+	d := openDimension(b, dimension, 1, version262)
+	reader := d.source.Reader(d.chunk)
+	c := proto.New(-64, height)
+	x := int32(0)
+	for b.Loop() {
+		c.Reset(x, 7)
+		d.chunk.Begin(x, 7)
+		reader.Fill(c)
+		x++
+	}
+}
+
+// BenchmarkFillOnly fills chunks from climates that are ready.
+func BenchmarkFillOnly(b *testing.B) {
+	d := openDimension(b, "overworld", 1, version262)
+	ready := &readyClimate{}
+	for x := range 64 {
+		for z := range 4 {
+			column := make([][climate.Parameters]float64, 96)
+			qys := make([]int, 96)
+			for i := range qys {
+				qys[i] = i - 16
+			}
+			d.chunk.Climate(x*4, z*4, qys, column)
+			ready.columns = append(ready.columns, column)
+		}
+	}
+	reader := d.source.Reader(ready)
+	c := proto.New(-64, 384)
+	for b.Loop() {
+		reader.Fill(c)
+	}
+}
+
+// readyClimate gives columns over and over.
+type readyClimate struct {
+	columns [][][climate.Parameters]float64
+	next    int
+}
+
+func (r *readyClimate) Climate(_, _ int, _ []int, out [][climate.Parameters]float64) {
+	copy(out, r.columns[r.next%len(r.columns)])
+	r.next++
 }

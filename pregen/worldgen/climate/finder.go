@@ -22,6 +22,7 @@ type Finder struct {
 	// climate is that of bases, without depth.
 	climate Point
 	known   bool
+	near    bool // as of Point.near
 	bases   [maxGroups]hit
 }
 
@@ -54,20 +55,36 @@ func (f *Finder) Find(p Point) Match {
 
 // find returns the nearest row, or that there are several or it can not tell.
 func (f *Finder) find(p *Point) (row int32, tied bool) {
-	groups := f.table.groups
-	if len(groups) == 0 || !p.near() {
-		return -1, true
-	}
+	f.settle(p)
+	return f.nearest(p)
+}
+
+// settle finds the nearest box of each group, for points that have all but the
+// depth in common with this one.
+func (f *Finder) settle(p *Point) {
 	flat := *p
 	flat[Depth] = 0
-	if flat != f.climate || !f.known {
-		f.climate, f.known = flat, true
-		for i := range groups {
-			f.bases[i] = groups[i].tree.nearest(&flat, f.bases[i].item)
-		}
+	if flat == f.climate && f.known {
+		return
+	}
+	f.climate, f.known = flat, true
+	if f.near = flat.near(); !f.near {
+		return
+	}
+	groups := f.table.groups
+	for i := range groups {
+		f.bases[i] = groups[i].tree.nearest(&flat, f.bases[i].item)
+	}
+}
+
+// nearest is find after settle.
+func (f *Finder) nearest(p *Point) (row int32, tied bool) {
+	groups := f.table.groups
+	depth := p[Depth]
+	if len(groups) == 0 || !f.near || depth > farthest || depth < -farthest {
+		return -1, true
 	}
 	least := int64(math.MaxInt64)
-	depth := p[Depth]
 	for i := range groups {
 		g, base := &groups[i], &f.bases[i]
 		for k, in := range g.intervals {

@@ -102,9 +102,16 @@ func (r *Reader) fillMultiNoise(c *proto.Chunk) {
 	open := false
 	for column := range 16 {
 		r.sample(int(c.X)*4+column&3, int(c.Z)*4+column>>2, c.MinY>>2, c.Height>>2)
+		var p Point
 		for i := range r.climates {
-			p := PointOf(&r.climates[i])
-			row, tied := r.finder.find(&p)
+			// Along a column the depth alone changes, mostly.
+			if i > 0 && sameButDepth(&r.climates[i], &r.climates[i-1]) {
+				p[Depth] = quantize(float32(r.climates[i][Depth]))
+			} else {
+				p = PointOf(&r.climates[i])
+				r.finder.settle(&p)
+			}
+			row, tied := r.finder.nearest(&p)
 			at := i<<4 | column
 			if tied {
 				row, open, r.points[at] = -1, true, p
@@ -118,6 +125,12 @@ func (r *Reader) fillMultiNoise(c *proto.Chunk) {
 	for i, row := range r.rows {
 		c.Biomes[i] = r.source.table.rows[row]
 	}
+}
+
+// sameButDepth reports whether two climates differ in nothing but the depth.
+func sameButDepth(a, b *[Parameters]float64) bool {
+	return a[Temperature] == b[Temperature] && a[Humidity] == b[Humidity] && a[Continentalness] == b[Continentalness] &&
+		a[Erosion] == b[Erosion] && a[Weirdness] == b[Weirdness]
 }
 
 // resolve finds the rows that find left open. The game fills sections from the
