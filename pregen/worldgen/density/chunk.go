@@ -15,7 +15,16 @@ type Chunk struct {
 	cells  int // along x and z
 	rows   int // of corners
 	firstY int
+	words  int       // of masks for rows
 	values []float64 // what Density and its like return
+
+	columns *lanes // at corners
+	blocks  *lanes // at blocks of the cell at
+	at      cellLanes
+
+	prepared bool    // classes are set
+	classes  []Class // of cells, y fastest, then x
+	pending  []int32
 }
 
 // Class is what the densities of a cell have in common.
@@ -33,15 +42,27 @@ func (p *Program) NewChunk() *Chunk {
 	c := &Chunk{program: p, firstY: p.shape.FirstY()}
 	cells, layers := p.shape.Cells()
 	c.cells, c.rows = cells, layers+1
-	c.grid = newFlatGrid(newPoints(p.graph, p.flat), p.caches)
-	c.points = newPoints(p.graph, p.flat)
+	c.words = (c.rows + 63) / 64
+	c.grid = newFlatGrid(newPoints(p.graph, p.known.flat), p.caches)
+	c.points = newPoints(p.graph, p.known.flat)
 	c.points.grid = c.grid
 	c.points.block = c.interpolate
 	c.fields = make([]field, len(p.fields))
 	for i, source := range p.fields {
-		c.fields[i] = newField(source, (cells+1)*(cells+1), c.rows)
+		c.fields[i] = newField(source, p.known.telling[source], (cells+1)*(cells+1), c.rows)
 	}
 	c.values = make([]float64, p.shape.CellWidth*p.shape.CellWidth*p.shape.CellHeight)
+	c.classes = make([]Class, cells*cells*layers)
+	c.pending = make([]int32, 0, len(c.classes))
+
+	// Corners are at quarter positions, as the points of the grid are.
+	c.columns = newLanes(p, c.grid.points, true, p.fields)
+	blockPoints := newPoints(p.graph, p.known.flat)
+	blockPoints.grid, blockPoints.block = c.grid, c.interpolate
+	c.blocks = newLanes(p, blockPoints, false, []Node{
+		p.router.FinalDensity, p.router.VeinToggle, p.router.VeinRidged,
+	})
+	c.blocks.place, c.blocks.blocks = c.placeBlocks, c.interpolateBlocks
 	return c
 }
 
@@ -53,6 +74,8 @@ func (c *Chunk) Begin(chunkX, chunkZ int32) {
 	c.x, c.z = int(chunkX)*16, int(chunkZ)*16
 	c.grid.begin(int(chunkX), int(chunkZ))
 	c.points.forget()
+	c.blocks.points.forget()
+	c.prepared = false
 	for i := range c.fields {
 		c.fields[i].forget()
 	}
@@ -61,7 +84,9 @@ func (c *Chunk) Begin(chunkX, chunkZ int32) {
 // SetBeard sets what nodes of type beardifier give, which only routers of data
 // packs have: the game adds it to final_density by itself, and so must the
 // caller of Density. It may be nil, for 0.
-func (c *Chunk) SetBeard(beard func(x, y, z int) float64) { c.points.beard = beard }
+func (c *Chunk) SetBeard(beard func(x, y, z int) float64) {
+	c.points.beard, c.blocks.points.beard, c.grid.points.beard = beard, beard, beard
+}
 
 // At evaluates a node of the loader's graph at a block, anywhere in the world,
 // with nothing interpolated. In the chunk and the four blocks after it along x
@@ -113,41 +138,6 @@ func (c *Chunk) VeinToggle(cx, cy, cz int) []float64 {
 // VeinRidged is Density for vein_ridged.
 func (c *Chunk) VeinRidged(cx, cy, cz int) []float64 {
 	return c.cell(c.program.router.VeinRidged, cx, cy, cz)
-}
-
-// Corners prepares the densities of the whole chunk at once, which is faster
-// than cell by cell. Where cells lie at or above block y signFrom it computes
-// only what Class needs.
-func (c *Chunk) Corners(signFrom int) { _ = signFrom }
-
-// Class tells the sign of final_density in a cell, without beards. Mixed says
-// nothing: Density tells.
-func (c *Chunk) Class(cx, cy, cz int) Class {
-	solid, open := true, true
-	for _, v := range c.Density(cx, cy, cz) {
-		solid, open = solid && v > 0, open && !(v > 0)
-	}
-	switch {
-	case solid:
-		return Solid
-	case open:
-		return Open
-	}
-	return Mixed
-}
-
-func (c *Chunk) cell(n Node, cx, cy, cz int) []float64 {
-	w, h := c.program.shape.CellWidth, c.program.shape.CellHeight
-	i := 0
-	for y := range h {
-		for z := range w {
-			for x := range w {
-				c.values[i] = c.points.at(n, c.x+cx*w+x, c.firstY+cy*h+y, c.z+cz*w+z)
-				i++
-			}
-		}
-	}
-	return c.values
 }
 
 // floorInt is the game's floor to a 32-bit integer.

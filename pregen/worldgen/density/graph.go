@@ -30,6 +30,7 @@ type node struct {
 	thresholds []float64 // of intervalSelect
 	noise      *noise.Normal
 	noiseID    string
+	reach      float64 // of the noise's values, infinite if not known
 	blended    *noise.Blended
 	spline     *spline
 	low, high  float64 // the bounds that the game takes for the value

@@ -41,7 +41,9 @@ func (g *flatGrid) at(slot int32, x, z int) float64 {
 	place := (z>>2-g.firstZ)*gridSide + x>>2 - g.firstX
 	i := int(slot)*gridSide*gridSide + place
 	if g.filled[slot]>>place&1 == 0 {
+		y := g.points.y // of whoever is asking
 		g.values[i] = g.points.at(g.sources[slot], x&^3, 0, z&^3)
+		g.points.y = y
 		g.filled[slot] |= 1 << place
 	}
 	return g.values[i]

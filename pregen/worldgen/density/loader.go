@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"strata/pregen/worldgen/noise"
 	"strata/pregen/worldgen/settings"
@@ -133,6 +135,15 @@ func (l *Loader) enter(at place) error {
 }
 
 func (l *Loader) leave() { l.depth-- }
+
+// reach bounds the values of a noise.
+func (l *Loader) reach(id string, made *noise.Normal) float64 {
+	p, err := settings.Noise(l.source, id)
+	if err != nil || slices.Min(p.Amplitudes) < 0 {
+		return math.Inf(1)
+	}
+	return made.Max() / 2 * octaveReach // Max takes 2 for each octave
+}
 
 // function loads a number, a reference or an object.
 func (l *Loader) function(at place, value any) (Node, error) {

@@ -112,7 +112,7 @@ func (o *object) noise(n *node, name string) {
 		o.fail(at.wrap(err))
 		return
 	}
-	n.noise = made
+	n.noise, n.reach = made, o.loader.reach(n.noiseID, made)
 }
 
 // node reads the function by its type.

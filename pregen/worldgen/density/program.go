@@ -8,7 +8,7 @@ type Program struct {
 	router Router // of the program's own nodes
 	bare   []Node // by node of the loader's graph: see flavours
 	block  []Node
-	flat   []bool // which nodes do not depend on the height
+	known  *analysis
 	caches []Node // the arguments of flat caches, by slot
 	fields []Node // the arguments of interpolated nodes, by slot
 }
@@ -32,7 +32,7 @@ func Compile(g *Graph, r Router, shape Shape) (*Program, error) {
 			*n = w.bare[*n]
 		}
 	})
-	p.findFlat()
+	p.known = analyse(p.graph.nodes, findFlat(p.graph))
 	p.numberSlots()
 	return p, nil
 }
@@ -62,20 +62,20 @@ func (p *Program) numberSlots() {
 func (p *Program) Shape() Shape { return p.shape }
 
 // findFlat marks the nodes that do not depend on the height.
-func (p *Program) findFlat() {
-	nodes := p.graph.nodes
-	p.flat = make([]bool, len(nodes))
-	splines := make([]bool, len(p.graph.splines))
+func findFlat(g *Graph) []bool {
+	nodes := g.nodes
+	isFlat := make([]bool, len(nodes))
+	splines := make([]bool, len(g.splines))
 	known := 0
 	for i := range nodes {
 		n := &nodes[i]
 		flat := true
 		arguments := [...]Node{n.a, n.b, n.c}
 		for _, argument := range arguments[:n.kind.arguments()] {
-			flat = flat && p.flat[argument]
+			flat = flat && isFlat[argument]
 		}
 		for _, f := range n.functions {
-			flat = flat && p.flat[f]
+			flat = flat && isFlat[f]
 		}
 		switch n.kind {
 		case gradient, shift, weirdScaled, blendedNoise, beardifier, interpolated, cellInterpolated:
@@ -83,17 +83,18 @@ func (p *Program) findFlat() {
 		case sample, shiftedSample:
 			flat = flat && n.p[1] == 0
 		case topSurface: // its density may depend on the height
-			flat = p.flat[n.b]
+			flat = isFlat[n.b]
 		case splineOf:
 			for ; known <= n.spline.id; known++ {
-				s := p.graph.splines[known]
-				splines[known] = len(s.values) == 0 || p.flat[s.coordinate]
+				s := g.splines[known]
+				splines[known] = len(s.values) == 0 || isFlat[s.coordinate]
 				for _, value := range s.values {
 					splines[known] = splines[known] && splines[value.id]
 				}
 			}
 			flat = splines[n.spline.id]
 		}
-		p.flat[i] = flat
+		isFlat[i] = flat
 	}
+	return isFlat
 }
