@@ -43,6 +43,9 @@
 //     damaged the header is. Records that cannot be read are not overwritten
 //     without Write.Overwrite.
 //   - No sector at or beyond 2 GiB is allocated.
+//   - A region file or external file that is a symbolic link is read through
+//     and never written through (vfs.ErrSymlink): a world from elsewhere must
+//     not lead a write out of it. Folders may be links.
 //
 // # Concurrency
 //

@@ -142,7 +142,8 @@ type File struct {
 // A file that is empty, short, unpadded or damaged opens: each slot that
 // cannot be read returns an Error with the defect's Class, and writing does
 // no harm to the others. An error is returned only if the system fails to
-// read the header.
+// read the header; it wraps vfs.ErrSymlink if the file is to be written and is
+// a symbolic link.
 func Open(path string, opts Options) (*File, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {

@@ -73,7 +73,7 @@ func (f *File) samePath() error {
 		return err
 	}
 	if link.Mode&fs.ModeSymlink != 0 {
-		return errors.New("region file is a symbolic link")
+		return vfs.ErrSymlink
 	}
 	if f.ident.Inode != 0 && link.Inode != 0 && !vfs.SameFile(f.ident, link) {
 		return ErrReplaced

@@ -199,7 +199,7 @@ func (r *repairer) run() error {
 		return err
 	}
 	if info.Mode&fs.ModeSymlink != 0 {
-		return errors.New("region file is a symbolic link")
+		return vfs.ErrSymlink
 	}
 	file, err := r.opts.FS.OpenFile(r.path, os.O_RDONLY, 0)
 	if err != nil {

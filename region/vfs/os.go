@@ -11,7 +11,7 @@ import (
 func OS() FS { return osFS{} }
 
 // osFS implements FS; what differs between systems lies in os_<system>.go:
-// openFile, statPath, removePath, renamePath, linkErr, syncDir, cloneFile,
+// openFile, openNoFollow, statPath, removePath, renamePath, linkErr, syncDir, cloneFile,
 // freeBytes, mapErr, and the file operations flush, reserve, punch, lock and
 // unlock.
 type osFS struct{}
@@ -22,7 +22,11 @@ var (
 )
 
 func (osFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := openFile(name, flag, perm)
+	open := openFile
+	if flag != os.O_RDONLY {
+		open = openNoFollow
+	}
+	f, err := open(name, flag, perm)
 	if err != nil {
 		return nil, mapErr(err)
 	}
@@ -168,4 +172,10 @@ func linkErr(op, oldname, newname string, err error) error {
 		return nil
 	}
 	return mapErr(&os.LinkError{Op: op, Old: oldname, New: newname, Err: err})
+}
+
+// isLink reports whether name is a symbolic link itself.
+func isLink(name string) bool {
+	fi, err := statPath(name, false)
+	return err == nil && fi.Mode&fs.ModeSymlink != 0
 }

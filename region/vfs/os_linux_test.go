@@ -39,6 +39,45 @@ func TestLstatAndStatOfSymbolicLinks(t *testing.T) {
 	}
 }
 
+// A file is never written through a link, be it there or not, and is read
+// through one; folders that are links are as good as others.
+func TestLinksAreNotWrittenThrough(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	target := filepath.Join(outside, "f")
+	writeFile(t, OS(), target, []byte("abc"))
+	link, dangling, folder := filepath.Join(dir, "l"), filepath.Join(dir, "d"), filepath.Join(dir, "folder")
+	must(t, os.Symlink(target, link))
+	must(t, os.Symlink(filepath.Join(outside, "new"), dangling))
+	must(t, os.Symlink(outside, folder))
+	for _, name := range []string{link, dangling} {
+		for _, flag := range []int{
+			os.O_RDWR, os.O_WRONLY, os.O_RDWR | os.O_CREATE, os.O_RDWR | os.O_CREATE | os.O_TRUNC, os.O_RDWR | os.O_TRUNC,
+			os.O_RDONLY | os.O_CREATE, os.O_RDONLY | os.O_TRUNC,
+		} {
+			f, err := OS().OpenFile(name, flag, 0o644)
+			if err == nil {
+				must(t, f.Close())
+			}
+			if !errors.Is(err, ErrSymlink) {
+				t.Errorf("%s with flags %x: %v", filepath.Base(name), flag, err)
+			}
+		}
+	}
+	if _, err := OS().OpenFile(link, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("O_EXCL: %v", err)
+	}
+	wantFile(t, OS(), target, []byte("abc"))
+	wantFile(t, OS(), link, []byte("abc"))
+	wantNames(t, OS(), outside, "f")
+	writeFile(t, OS(), filepath.Join(folder, "f"), []byte("through the folder"))
+	wantFile(t, OS(), target, []byte("through the folder"))
+	// Links that go round are an error of their own.
+	must(t, os.Symlink("round", filepath.Join(dir, "round")))
+	if _, err := OS().OpenFile(filepath.Join(dir, "round", "f"), os.O_RDWR, 0); err == nil || errors.Is(err, ErrSymlink) {
+		t.Errorf("in a folder that is its own link: %v", err)
+	}
+}
+
 // TestFileModeAgreesWithPackageOS over what every machine has.
 func TestFileModeAgreesWithPackageOS(t *testing.T) {
 	for _, name := range []string{"/", "/tmp", "/dev/null", "/etc/passwd", "/proc/self/exe", "/usr/bin/passwd"} {

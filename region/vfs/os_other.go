@@ -17,6 +17,15 @@ func openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, flag, perm)
 }
 
+// openNoFollow opens a file for writing. A link that comes between the look and
+// the opening is followed.
+func openNoFollow(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if isLink(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrSymlink}
+	}
+	return openFile(name, flag, perm)
+}
+
 func baseName(name string) string { return filepath.Base(name) }
 
 func mapErr(err error) error {

@@ -16,6 +16,16 @@ func openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, flag, perm)
 }
 
+// openNoFollow opens a file for writing. The system answers a link with ELOOP,
+// or EMLINK on FreeBSD, in one step with the opening.
+func openNoFollow(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(name, flag|unix.O_NOFOLLOW, perm)
+	if (errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK)) && isLink(name) {
+		err = tag(ErrSymlink, err)
+	}
+	return f, err
+}
+
 func baseName(name string) string { return filepath.Base(name) }
 
 // retry repeats a system call that a signal interrupted before it did anything.

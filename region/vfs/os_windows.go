@@ -23,6 +23,17 @@ func openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
+// openNoFollow opens a file for writing. The flag that opens a link as it is
+// would do the same to files that a filter of the system serves, so it cannot
+// be in one step with the opening: a link that comes between the look and that
+// is followed.
+func openNoFollow(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if isLink(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrSymlink}
+	}
+	return openFile(name, flag, perm)
+}
+
 func openHandle(name string, flag int, perm fs.FileMode) (windows.Handle, error) {
 	if flag&^(os.O_RDONLY|os.O_WRONLY|os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_TRUNC|os.O_SYNC) != 0 {
 		return 0, fs.ErrInvalid

@@ -21,6 +21,9 @@ var (
 	ErrInUse = errors.New("file is in use")
 	// ErrLocked says that another holder has the lock.
 	ErrLocked = errors.New("locked by another holder")
+	// ErrSymlink says that a file was not opened for writing because its name
+	// is a symbolic link: what that leads to may be anywhere.
+	ErrSymlink = errors.New("is a symbolic link, which nothing is written through")
 )
 
 // FS is the file system as Strata uses it. Names are paths as the os package
@@ -28,7 +31,9 @@ var (
 type FS interface {
 	// OpenFile opens name with the os.O_RDONLY, O_RDWR, O_CREATE, O_EXCL and
 	// O_TRUNC flags. A created file's name is durable only after SyncDir of
-	// its folder.
+	// its folder. With any flag but O_RDONLY alone a name that is a symbolic
+	// link itself is ErrSymlink, even one that leads nowhere; folders on the way
+	// may be links, and reading follows all.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Stat follows symbolic links, Lstat does not.
 	Stat(name string) (FileInfo, error)
