@@ -91,6 +91,25 @@
 // Functions given to Update, Read and Together are called with the object, or
 // the cut, held up: they must be short and not call the store about it.
 //
+// # Temporaries
+//
+// Files whose names begin with vfs.TempPrefix are ours while they are written.
+// Those that a killed process has left are removed when a store is opened for
+// writing, in all folders of the world down to a depth of 16, up to 20,000 of
+// them: after the world is locked and the journal, which may need them, is
+// replayed.
+//
+// # Symbolic links
+//
+// A world from elsewhere must not make us write outside of it. Folders of the
+// world may be links, as administrators make them to use another disk: the
+// world's own, those of dimensions and of region files, and folders of data
+// files that World.Links names. The folder strata must be none, or the store
+// does not open (journal.ErrSymlink), nor those in it. Files that are links are
+// read by OpenRead and never written: in a store that is open for writing the
+// chunks of a region file that is one do not load (ErrUnreadable, with
+// vfs.ErrSymlink), and data files are not replaced (level.ErrSymlink).
+//
 // # Limits
 //
 // Chunks whose block states or biomes find no room in the tables do not load;

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"strata/region"
-	"strata/region/vfs"
 )
 
 // folder is one of a dimension's folders of region files. It is opened when it
@@ -60,9 +58,6 @@ func (f *folder) region(create bool) (*region.Folder, error) {
 		if _, err := f.s.fs.Stat(f.dir); err != nil {
 			return nil, err
 		}
-	}
-	if !f.s.readOnly {
-		removeTemporaries(f.s.fs, f.dir)
 	}
 	d, err := region.OpenFolder(f.dir, f.s.regionOptions(f.s.readOnly))
 	if err == nil {
@@ -168,19 +163,4 @@ func sum(a, b region.Metrics) region.Metrics {
 	a.Truncations += b.Truncations
 	a.Compactions += b.Compactions
 	return a
-}
-
-// removeTemporaries removes what a process that was killed has left in a
-// folder. The caller holds the world's lock, the journal is replayed, and no
-// file of the folder is open. What cannot be removed does no harm.
-func removeTemporaries(fsys vfs.FS, dir string) {
-	entries, err := fsys.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), vfs.TempPrefix) && !e.IsDir() {
-			fsys.Remove(filepath.Join(dir, e.Name())) //nolint:errcheck // as above
-		}
-	}
 }

@@ -199,6 +199,9 @@ func (s *Store) rescueDir() string {
 }
 
 func (s *Store) writeRescue(path string, data []byte) error {
+	if err := s.plainFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
 	if err := vfs.MkdirAllSync(s.fs, filepath.Dir(path), 0o755); err != nil {
 		return err
 	}

@@ -1,8 +1,12 @@
 package store
 
 import (
+	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
+
+	"strata/region/vfs"
 )
 
 // acked notes what the disk has of an object now.
@@ -64,6 +68,18 @@ func (s *Store) makeRoom() {
 	close(s.room)
 	s.room = make(chan struct{})
 	s.mu.Unlock()
+}
+
+// plainFolder returns an error that wraps vfs.ErrSymlink if a folder of our
+// own, or the folder strata that it is in, is a symbolic link: what is ours
+// belongs into the world.
+func (s *Store) plainFolder(dir string) error {
+	for _, at := range [...]string{filepath.Dir(dir), dir} {
+		if info, err := s.fs.Lstat(at); err == nil && info.Mode&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s: %w", at, vfs.ErrSymlink)
+		}
+	}
+	return nil
 }
 
 // temporaryFolder is where the store keeps what only this process needs.

@@ -177,6 +177,9 @@ func (sn *Snapshot) keep(path string) error {
 		return nil
 	}
 	dir := s.temporaryFolder()
+	if err := s.plainFolder(dir); err != nil {
+		return err
+	}
 	if err := vfs.MkdirAll(s.fs, dir, 0o755); err != nil {
 		return err
 	}

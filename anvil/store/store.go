@@ -135,9 +135,7 @@ func (s *Store) open() error {
 		return errors.Join(err, s.journal.Close(), s.lock.Release())
 	}
 	s.version.Store(l.DataVersion())
-	for _, dir := range append(dirs, s.temporaryFolder()) {
-		removeTemporaries(s.fs, dir)
-	}
+	s.sweep()
 	s.reportJournal(s.journal.Report())
 	return nil
 }

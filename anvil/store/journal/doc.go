@@ -64,7 +64,7 @@
 // Paths are recorded relative to a root and may not leave it: links below a
 // root are refused, both when an epoch is made and when it is replayed. A
 // folder of the world that is a symbolic link has to be a root itself. The
-// journal is preallocated to 4 MiB; a record is at most [MaxRecord], and is
+// folder strata and the journal in it must not be links at all. The journal is preallocated to 4 MiB; a record is at most [MaxRecord], and is
 // never split.
 //
 // A process that is killed while it makes an epoch leaves temporary files that

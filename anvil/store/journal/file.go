@@ -147,8 +147,11 @@ type file struct {
 
 func openFile(fsys vfs.FS, path string) (*file, error) {
 	f, err := fsys.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if errors.Is(err, vfs.ErrLocked) {
+	switch {
+	case errors.Is(err, vfs.ErrLocked):
 		err = ErrInUse
+	case errors.Is(err, vfs.ErrSymlink):
+		err = ErrSymlink
 	}
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -46,8 +47,9 @@ const keepBuffer = 4 << 20
 // the session lock and has no file of the world open. Report says what was
 // found.
 //
-// ErrInUse if another holder has the journal; every other error is the file
-// system's, and then nothing is lost: a record stays for the next try.
+// ErrInUse if another holder has the journal, ErrSymlink if it or the folder
+// strata is a symbolic link; every other error is the file system's, and then
+// nothing is lost: a record stays for the next try.
 func Open(opts Options) (*Journal, error) {
 	if opts.FS == nil {
 		opts.FS = vfs.OS()
@@ -67,6 +69,9 @@ func (r *roots) journalPath() string { return filepath.Join(r.list[0].Dir, journ
 
 func (j *Journal) open() error {
 	path := j.roots.journalPath()
+	if info, err := j.fs.Lstat(filepath.Dir(path)); err == nil && info.Mode&fs.ModeSymlink != 0 {
+		return ErrSymlink
+	}
 	if err := vfs.MkdirAllSync(j.fs, filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
