@@ -50,7 +50,10 @@
 // and is tried again after an Interval or at the next Barrier. An object whose
 // own save has failed Options.Attempts times goes to the folder strata/rescue
 // of the world, flushed; its region takes no more changes until the world is
-// opened again, and the epoch goes on without it. A full disk is nobody's
+// opened again, and the epoch goes on without it. What cannot even be encoded
+// goes there as well: a chunk with names of ours ("strata:unknown_" and the
+// number) for block states and biomes that nobody has named, and what is too
+// long for a region file as NBT. A full disk is nobody's
 // failure: drift waits, WaitForRoom and all that waits for room return an
 // error that wraps vfs.ErrNoSpace, and epochs are tried again every Interval.
 // When the journal has acknowledged an epoch and could not complete it, the

@@ -116,7 +116,7 @@ func (s *Store) encode(e *encoder, sv *save) {
 		sv.err = s.fail("compress", sv.o.ref, err)
 		return
 	}
-	if len(stream) > maxStream {
+	if len(stream) > s.streamLimit {
 		sv.err = s.fail("compress", sv.o.ref, errors.New("stream is longer than the limit"))
 		return
 	}

@@ -13,7 +13,7 @@ const (
 	// SaveFailed: saving one object or file failed.
 	SaveFailed EventKind = "save-failed"
 	// ObjectRescued: an object or file was put into the rescue folder, at
-	// Path, or, if that is empty, could not be.
+	// Path; if that is empty, it was to be removed.
 	ObjectRescued EventKind = "object-rescued"
 	// RegionFrozen: the region that Ref lies in takes no more changes.
 	RegionFrozen EventKind = "region-frozen"

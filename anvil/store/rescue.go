@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"strata/nbt"
 	"strata/region"
 	"strata/region/codec"
 	"strata/region/vfs"
@@ -19,8 +20,8 @@ const rescueFolder = "rescue"
 // Rescued is an object, or a data file, that could not be saved where it
 // belongs and was put into the world's rescue folder.
 type Rescued struct {
-	// Path of the file that it is in: zlib-compressed NBT, or the data file's
-	// content as it is.
+	// Path of the file that it is in: NBT, zlib-compressed where that could be
+	// done, or the data file's content as it is. ReadRescued reads it.
 	Path string
 	// Dimension, Kind and Pos of an object.
 	Dimension string
@@ -160,14 +161,17 @@ func (s *Store) rescue(b *batch, err error) (again bool) {
 }
 
 // rescueObject writes an object to the rescue folder and makes its region
-// read-only. A deletion has nothing to write, and for what cannot even be
-// encoded nothing can be done: it stays in memory, and the event has no path.
+// read-only. A deletion has nothing to write, and its event no path.
 func (s *Store) rescueObject(sv *save, why error) error {
 	ref := sv.o.ref
 	path := ""
-	if sv.payload != nil {
+	if sv.value != nil {
+		data, err := s.rescueForm(sv)
+		if err != nil {
+			return err
+		}
 		path = filepath.Join(s.rescueDir(), s.rescueName(ref))
-		if err := s.writeRescue(path, sv.payload); err != nil {
+		if err := s.writeRescue(path, data); err != nil {
 			return err
 		}
 	}
@@ -211,9 +215,12 @@ func (s *Store) writeRescue(path string, data []byte) error {
 // ReadRescued returns the NBT of a rescued object, or the content of a data
 // file.
 func ReadRescued(fsys vfs.FS, r Rescued) ([]byte, error) {
-	data, err := vfs.ReadFile(fsys, r.Path, maxStream)
+	data, err := vfs.ReadFile(fsys, r.Path, maxDocument)
 	if err != nil || r.File != "" {
 		return data, err
+	}
+	if len(data) > 0 && nbt.Type(data[0]) == nbt.TypeCompound {
+		return data, nil // which no zlib stream begins with
 	}
 	var dec codec.Decoder
 	return dec.Append(nil, codec.Zlib, data, maxDocument)

@@ -33,8 +33,10 @@ type Store struct {
 	workers  pool[loadWorker]
 	encoders pool[encoder]
 	version  atomic.Int32
-	m        metrics
-	wait     sync.WaitGroup // loads
+	// streamLimit is the longest compressed object, maxStream but in tests.
+	streamLimit int
+	m           metrics
+	wait        sync.WaitGroup // loads
 
 	// publish is held while an epoch is made, a snapshot begins, or a region
 	// file is installed; shared by raw access.
@@ -82,7 +84,7 @@ type Store struct {
 // newStore makes a store that has opened nothing yet.
 func newStore(w World, o Options, readOnly bool) (*Store, error) {
 	s := &Store{
-		world: w, opts: o, fs: w.FS, readOnly: readOnly, tables: chunk.NewTables(),
+		world: w, opts: o, fs: w.FS, readOnly: readOnly, tables: chunk.NewTables(), streamLimit: maxStream,
 		stop: make(chan struct{}), wake: make(chan struct{}, 1), ticked: make(chan *batch, 1),
 		objects: map[uint64]*object{}, files: map[string]*fileChange{}, cuts: 1,
 		room: make(chan struct{}), tickChanged: make(chan struct{}), snapshots: map[*Snapshot]struct{}{},
