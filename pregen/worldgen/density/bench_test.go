@@ -1,6 +1,7 @@
 package density
 
 import (
+	"runtime"
 	"testing"
 )
 
@@ -44,12 +45,15 @@ func BenchmarkChunk(b *testing.B) {
 			}},
 		} {
 			b.Run("settings="+id+"/part="+part.name, func(b *testing.B) {
-				x := int32(0)
+				runtime.LockOSThread()
+				defer runtime.UnlockOSThread()
+				x, begin := int32(0), threadTime()
 				for b.Loop() {
 					c.Begin(x%64*3-70, x/64*3+170)
 					part.f()
 					x++
 				}
+				b.ReportMetric(float64((threadTime()-begin).Microseconds())/float64(x), "cpu-us/op")
 			})
 		}
 	}

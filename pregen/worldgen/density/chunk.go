@@ -22,9 +22,10 @@ type Chunk struct {
 	blocks  *lanes // at blocks of the cell at
 	at      cellLanes
 
-	prepared bool    // classes are set
-	classes  []Class // of cells, y fastest, then x
-	pending  []int32
+	prepared bool     // classes are set
+	classes  []Class  // of cells, y fastest, then x
+	pending  []uint64 // cells without one, by column and word
+	search   *cellSearch
 }
 
 // Class is what the densities of a cell have in common.
@@ -49,11 +50,11 @@ func (p *Program) NewChunk() *Chunk {
 	c.points.block = c.interpolate
 	c.fields = make([]field, len(p.fields))
 	for i, source := range p.fields {
-		c.fields[i] = newField(source, p.known.telling[source], (cells+1)*(cells+1), c.rows)
+		c.fields[i] = newField(source, (cells+1)*(cells+1), c.rows)
 	}
 	c.values = make([]float64, p.shape.CellWidth*p.shape.CellWidth*p.shape.CellHeight)
 	c.classes = make([]Class, cells*cells*layers)
-	c.pending = make([]int32, 0, len(c.classes))
+	c.pending = make([]uint64, cells*cells*c.words)
 
 	// Corners are at quarter positions, as the points of the grid are.
 	c.columns = newLanes(p, c.grid.points, true, p.fields)
@@ -63,6 +64,7 @@ func (p *Program) NewChunk() *Chunk {
 		p.router.FinalDensity, p.router.VeinToggle, p.router.VeinRidged,
 	})
 	c.blocks.place, c.blocks.blocks = c.placeBlocks, c.interpolateBlocks
+	c.search = newCellSearch(c)
 	return c
 }
 

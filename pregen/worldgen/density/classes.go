@@ -1,6 +1,9 @@
 package density
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Corners prepares the densities of the whole chunk, which is faster than cell
 // by cell. Of cells at or above block y signFrom it computes no more than Class
@@ -12,56 +15,47 @@ import "math"
 func (c *Chunk) Corners(signFrom int) {
 	c.prepared = true
 	layers := c.rows - 1
-	pending := c.pending[:0]
+	exact := clampInt(floorDiv(signFrom-1-c.firstY, c.program.shape.CellHeight)+1, 0, layers)
 	for column := range c.cells * c.cells {
-		for cy := range layers {
-			pending = append(pending, int32(column*layers+cy))
+		for word := range c.words {
+			c.pending[column*c.words+word] = lowBits(layers - word*64)
 		}
 	}
-	for len(pending) > 0 {
-		left := pending[:0]
-		for _, number := range pending {
-			if !c.decide(int(number), signFrom) {
-				left = append(left, number)
+	for left := true; left; {
+		left = false
+		for column := range c.cells * c.cells {
+			for word := range c.words {
+				pending := &c.pending[column*c.words+word]
+				if *pending != 0 {
+					c.search.move(column, word, lowBits(exact-word*64))
+					*pending = c.search.decide(*pending)
+					left = left || *pending != 0
+				}
 			}
 		}
-		pending = left
-		c.computeWanted()
+		if left {
+			c.computeWanted()
+		}
 	}
+}
+
+func clampInt(v, low, high int) int { return max(low, min(v, high)) }
+
+// lowBits is a mask of the first bits of a word; none for a count below 0.
+func lowBits(count int) uint64 {
+	if count >= 64 {
+		return 1<<64 - 1
+	}
+	return 1<<max(count, 0) - 1
 }
 
 // Class tells the sign of final_density in a cell, without beards. Mixed says
 // nothing: Density tells.
 func (c *Chunk) Class(cx, cy, cz int) Class {
 	if !c.prepared {
-		c.Corners(math.MinInt)
+		c.Corners(math.MinInt32)
 	}
 	return c.classes[(cz*c.cells+cx)*(c.rows-1)+cy]
-}
-
-// decide sets the class of a cell, or wants corners that are missing for it.
-func (c *Chunk) decide(number, signFrom int) bool {
-	layers := c.rows - 1
-	column, cy := number/layers, number%layers
-	c.at.cx, c.at.cy, c.at.cz = column%c.cells, cy, column/c.cells
-	exact := c.firstY+cy*c.program.shape.CellHeight < signFrom
-	search := cellSearch{chunk: c, exact: exact}
-	low, high := search.reach(c.program.router.FinalDensity)
-	class := Mixed
-	switch {
-	case high <= 0:
-		class = Open
-	case low > 0:
-		class = Solid
-	}
-	c.classes[number] = class
-	if search.missing == nil || class != Mixed && !exact {
-		return true
-	}
-	for i := range 4 {
-		search.missing.want(c.column(c.at.cx+i&1, c.at.cz+i>>1), cy)
-	}
-	return false
 }
 
 // computeWanted computes the corners that cells want.
@@ -87,84 +81,209 @@ func (c *Chunk) computeWanted() {
 	}
 }
 
-// cellSearch bounds a node over the cell at which the chunk is.
+// cellSearch bounds nodes over the cells of a column, up to 64 at once.
 type cellSearch struct {
-	chunk   *Chunk
-	exact   bool   // the values matter, not only their sign
-	missing *field // the first whose corners would help
+	chunk     *Chunk
+	low, high []*lane // of nodes
+	inside    []bool  // what is interpolated is in the node
+
+	cx, cz, word int
+	exact        uint64   // cells whose values matter, not only their sign
+	missing      uint64   // cells that lack corners of some field
+	wants        []uint64 // cells that want a field's corners, by slot
 }
 
-func (s *cellSearch) reach(id Node) (low, high float64) {
+func newCellSearch(c *Chunk) *cellSearch {
+	size := len(c.program.graph.nodes)
+	s := &cellSearch{
+		chunk: c, low: make([]*lane, size), high: make([]*lane, size),
+		inside: make([]bool, size), wants: make([]uint64, len(c.fields)),
+	}
+	s.include(c.program.router.FinalDensity)
+	return s
+}
+
+// include makes room for a node and what it is made of.
+func (s *cellSearch) include(id Node) bool {
+	if s.low[id] != nil {
+		return s.inside[id]
+	}
+	known := s.chunk.program.known
+	s.low[id], s.high[id] = new(lane), new(lane)
+	for i := range s.low[id] {
+		s.low[id][i], s.high[id][i] = known.low[id], known.high[id]
+	}
 	n := &s.chunk.program.graph.nodes[id]
-	known := s.chunk.program.known
 	switch n.kind {
-	case constant:
-		return n.p[0], n.p[0]
-	case interpolated, cellInterpolated:
-		return s.field(&s.chunk.fields[n.slot])
-	case plus, times, abs, square, cube, halfNegative, quarterNegative, squeeze, clamp:
-		return n.oneReach(s.reach(n.a))
-	case minimum, maximum:
-		lowA, highA := s.reach(n.a)
-		switch {
-		case n.kind == minimum && highA < n.p[0], n.kind == maximum && lowA > n.p[0]:
-			return lowA, highA
-		case n.kind == minimum && highA <= 0 && !s.exact, s.missing != nil:
-			return n.pairReach(lowA, highA, known.low[n.b], known.high[n.b])
+	case cellInterpolated:
+		s.inside[id] = true
+	case plus, times, abs, square, cube, halfNegative, quarterNegative, squeeze, clamp,
+		add, mul, minimum, maximum, rangeChoice:
+		arguments := [...]Node{n.a, n.b, n.c}
+		for _, argument := range arguments[:n.kind.arguments()] {
+			s.inside[id] = s.include(argument) || s.inside[id]
 		}
-		lowB, highB := s.reach(n.b)
-		return n.pairReach(lowA, highA, lowB, highB)
-	case add, mul:
-		lowA, highA := s.reach(n.a)
-		lowB, highB := s.reach(n.b)
-		return n.pairReach(lowA, highA, lowB, highB)
-	case rangeChoice:
-		return s.choice(n)
 	}
-	return known.low[id], known.high[id]
+	return s.inside[id]
 }
 
-func (s *cellSearch) choice(n *node) (low, high float64) {
-	known := s.chunk.program.known
-	low, high = s.reach(n.a)
-	switch {
-	case low >= n.p[0] && high < n.p[1]:
-		return s.reach(n.b)
-	case high < n.p[0] || low >= n.p[1]:
-		return s.reach(n.c)
-	case s.missing != nil:
-		return n.choiceReach(low, high, known.low[n.b], known.high[n.b], known.low[n.c], known.high[n.c])
-	}
-	lowIn, highIn := s.reach(n.b)
-	lowOut, highOut := s.reach(n.c)
-	return n.choiceReach(low, high, lowIn, highIn, lowOut, highOut)
+// move goes to 64 cells of a column.
+func (s *cellSearch) move(column, word int, exact uint64) {
+	s.cx, s.cz, s.word = column%s.chunk.cells, column/s.chunk.cells, word
+	s.exact, s.missing = exact, 0
 }
 
-// field bounds what is interpolated in the cell. What is not computed yet is
-// bounded by the bounds of columns.
-func (s *cellSearch) field(f *field) (low, high float64) {
+// decide sets the classes of cells, and returns those that want corners first.
+func (s *cellSearch) decide(mask uint64) (left uint64) {
 	c := s.chunk
-	low, high = math.Inf(1), math.Inf(-1)
-	complete := true
-	for i := range 4 {
-		column := c.column(c.at.cx+i&1, c.at.cz+i>>1)
-		at := column*f.rows + c.at.cy
+	low, high := s.reach(c.program.router.FinalDensity, mask)
+	at := (s.cz*c.cells+s.cx)*(c.rows-1) + s.word*64
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros64(mask)
+		class := Mixed
 		switch {
-		case f.has(column, c.at.cy):
-			low, high = min(low, f.values[at], f.values[at+1]), max(high, f.values[at], f.values[at+1])
-			continue
-		case f.telling:
-			c.bound(f, column)
-			low, high = min(low, f.low[at], f.low[at+1]), max(high, f.high[at], f.high[at+1])
-		default:
-			low, high = min(low, c.program.known.low[f.source]), max(high, c.program.known.high[f.source])
+		case high[i] <= 0:
+			class = Open
+		case low[i] > 0:
+			class = Solid
 		}
-		complete = false
+		c.classes[at+i] = class
+		if bit := uint64(1) << i; s.missing&bit != 0 && (class == Mixed || s.exact&bit != 0) {
+			left |= bit
+		}
 	}
-	if !complete && s.missing == nil {
-		s.missing = f
+	for slot, wants := range s.wants {
+		s.wants[slot] = 0
+		if wants &= left; wants != 0 {
+			for i := range 4 {
+				c.fields[slot].want(c.column(s.cx+i&1, s.cz+i>>1), s.word, wants)
+			}
+		}
 	}
-	return widen(low, high)
+	return left
+}
+
+// reach returns bounds of a node in each cell of the mask. Where a cell lacks
+// corners, what follows from them is not looked at.
+func (s *cellSearch) reach(id Node, mask uint64) (low, high *lane) {
+	low, high = s.low[id], s.high[id]
+	if !s.inside[id] || mask == 0 {
+		return low, high
+	}
+	n := &s.chunk.program.graph.nodes[id]
+	switch n.kind {
+	case cellInterpolated:
+		s.field(n.slot, mask, low, high)
+	case minimum, maximum:
+		s.extreme(n, mask, low, high)
+	case rangeChoice:
+		s.choice(n, mask, low, high)
+	case add, mul:
+		lowA, highA := s.reach(n.a, mask)
+		lowB, highB := s.reach(n.b, mask)
+		for ; mask != 0; mask &= mask - 1 {
+			i := bits.TrailingZeros64(mask)
+			low[i], high[i] = n.pairReach(lowA[i], highA[i], lowB[i], highB[i])
+		}
+	default:
+		lowA, highA := s.reach(n.a, mask)
+		for ; mask != 0; mask &= mask - 1 {
+			i := bits.TrailingZeros64(mask)
+			low[i], high[i] = n.oneReach(lowA[i], highA[i])
+		}
+	}
+	return low, high
+}
+
+func (s *cellSearch) extreme(n *node, mask uint64, low, high *lane) {
+	lowA, highA := s.reach(n.a, mask)
+	least := n.kind == minimum
+	var alone, open uint64
+	for m := mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		switch {
+		case least && highA[i] < n.p[0] || !least && lowA[i] > n.p[0]:
+			alone |= 1 << i
+			low[i], high[i] = lowA[i], highA[i]
+		case least && highA[i] <= 0:
+			open |= 1 << i
+		}
+	}
+	mask &^= alone
+	lowB, highB := s.low[n.b], s.high[n.b]
+	known := s.chunk.program.known
+	ask := mask &^ (open&^s.exact | s.missing)
+	s.reach(n.b, ask)
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros64(mask)
+		if ask>>i&1 != 0 {
+			low[i], high[i] = n.pairReach(lowA[i], highA[i], lowB[i], highB[i])
+		} else {
+			low[i], high[i] = n.pairReach(lowA[i], highA[i], known.low[n.b], known.high[n.b])
+		}
+	}
+}
+
+func (s *cellSearch) choice(n *node, mask uint64, low, high *lane) {
+	lowA, highA := s.reach(n.a, mask)
+	var in, out uint64
+	for m := mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		switch {
+		case lowA[i] >= n.p[0] && highA[i] < n.p[1]:
+			in |= 1 << i
+		case highA[i] < n.p[0] || lowA[i] >= n.p[1]:
+			out |= 1 << i
+		}
+	}
+	both := mask &^ (in | out | s.missing)
+	lowB, highB := s.reach(n.b, in|both)
+	lowC, highC := s.reach(n.c, out|both)
+	known := s.chunk.program.known
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros64(mask)
+		switch bit := uint64(1) << i; {
+		case in&bit != 0:
+			low[i], high[i] = lowB[i], highB[i]
+		case out&bit != 0:
+			low[i], high[i] = lowC[i], highC[i]
+		case both&bit != 0:
+			low[i], high[i] = min(lowB[i], lowC[i]), max(highB[i], highC[i])
+		default:
+			low[i] = min(known.low[n.b], known.low[n.c])
+			high[i] = max(known.high[n.b], known.high[n.c])
+		}
+	}
+}
+
+// field bounds what is interpolated in cells. What is not computed yet is
+// bounded by the bounds of columns.
+func (s *cellSearch) field(slot int32, mask uint64, low, high *lane) {
+	c, f := s.chunk, &s.chunk.fields[slot]
+	complete := mask
+	first, last := bits.TrailingZeros64(mask), 64-bits.LeadingZeros64(mask)
+	for i := range 4 {
+		column := c.column(s.cx+i&1, s.cz+i>>1)
+		complete &= f.pairs(column, s.word)
+		c.bound(f, column)
+		at := column*f.rows + s.word*64
+		lows, highs := f.low[at+first:at+last+1], f.high[at+first:at+last+1]
+		l, h := low[first:last], high[first:last]
+		for k := range l {
+			lowest, highest := min(lows[k], lows[k+1]), max(highs[k], highs[k+1])
+			if i > 0 {
+				lowest, highest = min(lowest, l[k]), max(highest, h[k])
+			}
+			l[k], h[k] = lowest, highest
+		}
+	}
+	incomplete := mask &^ (complete | s.missing)
+	s.wants[slot] |= incomplete
+	s.missing |= incomplete
+	for ; mask != 0; mask &= mask - 1 {
+		i := bits.TrailingZeros64(mask)
+		low[i], high[i] = widen(low[i], high[i])
+	}
 }
 
 // bound sets a field's bounds in a column.
@@ -174,7 +293,9 @@ func (c *Chunk) bound(f *field, column int) {
 	}
 	f.bounded[column] = true
 	for word := range f.words {
-		c.moveColumn(column, word)
+		if c.program.known.telling[f.source] {
+			c.moveColumn(column, word)
+		}
 		f.bound(c.columns, column, word)
 	}
 }

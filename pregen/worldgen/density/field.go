@@ -2,54 +2,56 @@ package density
 
 // field keeps what an interpolated node is at the corners of a chunk's cells.
 type field struct {
-	source  Node // of what is interpolated
-	rows    int
-	words   int       // of masks for a column's rows
-	values  []float64 // by column (z major) and row
-	valid   []uint64  // a bit for each row
-	telling bool      // source has bounds in columns
+	source      Node      // of what is interpolated
+	rows, words int       // words of masks hold a column's rows
+	values      []float64 // by column (z major) and row
+	valid       []uint64  // a bit for each row
+	wanted      []uint64  // rows to compute, see Chunk.Corners
 
-	// Bounds of columns, where bounded says. Where values are valid they are
-	// those.
+	// Bounds of rows, set in columns that are bounded. Where values are valid
+	// both are the value.
 	low, high []float64
 	bounded   []bool
-
-	wanted []uint64 // rows to compute, see Chunk.Corners
 }
 
-func newField(source Node, telling bool, columns, rows int) field {
+func newField(source Node, columns, rows int) field {
 	words := (rows + 63) / 64
-	f := field{
-		source: source, rows: rows, words: words, telling: telling,
-		values: make([]float64, columns*rows), valid: make([]uint64, columns*words),
-		wanted: make([]uint64, columns*words),
+	return field{
+		source: source, rows: rows, words: words,
+		values: make([]float64, columns*rows),
+		valid:  make([]uint64, columns*words), wanted: make([]uint64, columns*words),
+		low: make([]float64, columns*rows), high: make([]float64, columns*rows),
+		bounded: make([]bool, columns),
 	}
-	if telling {
-		f.low, f.high = make([]float64, columns*rows), make([]float64, columns*rows)
-		f.bounded = make([]bool, columns)
-	}
-	return f
 }
 
 func (f *field) forget() {
 	clear(f.valid)
-	clear(f.bounded)
 	clear(f.wanted)
+	clear(f.bounded)
 }
 
 // has reports whether a corner and the one above it are valid.
 func (f *field) has(column, row int) bool {
-	word := f.valid[column*f.words+row>>6:]
-	if row&63 < 63 {
-		return word[0]>>(row&63)&3 == 3
-	}
-	return word[0]>>63&word[1]&1 == 1
+	return f.pairs(column, row>>6)>>(row&63)&1 != 0
 }
 
-// want adds a corner and the one above it to those to compute.
-func (f *field) want(column, row int) {
-	for _, row := range [...]int{row, row + 1} {
-		f.wanted[column*f.words+row>>6] |= 1 << (row & 63)
+// pairs tells which rows of a word are valid together with the one above.
+func (f *field) pairs(column, word int) uint64 {
+	at := column*f.words + word
+	above := f.valid[at] >> 1
+	if word+1 < f.words {
+		above |= f.valid[at+1] << 63
+	}
+	return f.valid[at] & above
+}
+
+// want adds rows of a word, and those above each, to the rows to compute.
+func (f *field) want(column, word int, mask uint64) {
+	at := column*f.words + word
+	f.wanted[at] |= mask | mask<<1
+	if mask>>63 != 0 {
+		f.wanted[at+1] |= 1
 	}
 }
 
@@ -69,18 +71,24 @@ func (f *field) compute(l *lanes, column, word int, mask uint64) {
 		return
 	}
 	f.valid[column*f.words+word] |= mask
-	values := f.values[column*f.rows+word*64:]
+	at := column*f.rows + word*64
 	from := l.need(f.source, mask)
 	for first, last := 0, 0; mask != 0; {
 		first, last, mask = nextRun(mask)
-		copy(values[first:last], from[first:last])
+		copy(f.values[at+first:at+last], from[first:last])
+		copy(f.low[at+first:at+last], from[first:last])
+		copy(f.high[at+first:at+last], from[first:last])
 	}
 }
 
 // bound sets the bounds of rows of a column, like compute.
 func (f *field) bound(l *lanes, column, word int) {
 	low, high := l.reach(f.source, f.rowMask(word))
-	start, rows := column*f.rows+word*64, min(64, f.rows-word*64)
-	copy(f.low[start:start+rows], low[:rows])
-	copy(f.high[start:start+rows], high[:rows])
+	at := column*f.rows + word*64
+	unknown := f.rowMask(word) &^ f.valid[column*f.words+word]
+	for first, last := 0, 0; unknown != 0; {
+		first, last, unknown = nextRun(unknown)
+		copy(f.low[at+first:at+last], low[first:last])
+		copy(f.high[at+first:at+last], high[first:last])
+	}
 }

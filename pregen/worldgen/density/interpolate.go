@@ -11,22 +11,31 @@ func (c *Chunk) moveColumn(column, word int) {
 }
 
 // corners returns the corners of a cell: bit 0 of the index is x, bit 1 y, bit
-// 2 z. Columns that lack one are computed whole.
+// 2 z. Those that are missing are computed with some below, which callers that
+// go down ask for next.
 func (c *Chunk) corners(slot int32, cx, cy, cz int) (v [8]float64) {
 	f := &c.fields[slot]
 	for i := range 4 {
 		column := c.column(cx+i&1, cz+i>>1)
 		if !f.has(column, cy) {
-			for word := range f.words {
-				c.moveColumn(column, word)
-				f.compute(c.columns, column, word, f.rowMask(word))
-			}
+			c.computeRows(f, column, max(cy-rowsAhead, 0), cy+1)
 		}
 		at := column*f.rows + cy
 		corner := i&1 | i>>1<<2
 		v[corner], v[corner|2] = f.values[at], f.values[at+1]
 	}
 	return v
+}
+
+// rowsAhead is how many more rows corners computes.
+const rowsAhead = 8
+
+// computeRows computes a range of rows.
+func (c *Chunk) computeRows(f *field, column, first, last int) {
+	for word := first >> 6; word <= last>>6; word++ {
+		c.moveColumn(column, word)
+		f.compute(c.columns, column, word, lowBits(last+1-word*64)&^lowBits(first-word*64))
+	}
 }
 
 // interpolate evaluates an interpolated node at the block of p, which is in the
