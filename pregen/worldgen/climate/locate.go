@@ -31,6 +31,10 @@ type Place struct {
 	Biome   proto.Biome
 }
 
+// patience is after how many columns a search begins to leave some out. What it
+// takes to know which costs as much as a few hundred.
+const patience = 300
+
 // withDefaults checks a query and sets what it leaves open.
 func (q Query) withDefaults() (Query, error) {
 	for _, field := range []struct {
@@ -72,7 +76,8 @@ func (q *Query) heights() []int {
 // Locate finds one of the wanted biomes, a set by their numbers, as the game's
 // command does: by single samples in a square spiral around the start. So it is
 // the nearest only as far as the steps tell. Blocks are those of quarter cells,
-// without the zoom. stop, which may be nil, is asked now and then whether to
+// without the zoom; ties are resolved as without a previous look-up. With a
+// sampler that is a Partial most columns cost a part of their climate. stop, which may be nil, is asked now and then whether to
 // give up. It reports false if there is none. The error is about the query.
 func (r *Reader) Locate(wanted []bool, q Query, stop func() bool) (Place, bool, error) {
 	q, err := q.withDefaults()
@@ -92,14 +97,14 @@ func (r *Reader) Locate(wanted []bool, q Query, stop func() bool) (Place, bool, 
 		search.qys[i] = y >> 2
 	}
 	search.climates = make([][Parameters]float64, len(heights))
-	if r.finder != nil {
-		r.finder.Forget()
-	}
 	across := 2*(q.Radius/q.Horizontal) + 1
 	spiral := spiral{}
 	for i := range across * across {
 		if i&1023 == 1023 && stop != nil && stop() {
 			break
+		}
+		if i == patience && r.source.kind == multiNoise {
+			search.exclude = r.source.table.excluder(wanted, r.sampler)
 		}
 		x, z := q.X+spiral.x*q.Horizontal, q.Z+spiral.z*q.Horizontal
 		if found, ok := search.at(x, z); ok {
@@ -137,6 +142,7 @@ type column struct {
 	heights  []int
 	qys      []int
 	climates [][Parameters]float64
+	exclude  *excluder // may be nil
 }
 
 // at finds a wanted biome in the column of a block.
@@ -145,6 +151,9 @@ func (c *column) at(x, z int) (Place, bool) {
 	r := c.reader
 	switch r.source.kind {
 	case multiNoise:
+		if c.exclude != nil && c.exclude.column(qx, qz) {
+			return Place{}, false
+		}
 		r.sampler.Climate(qx, qz, c.qys, c.climates)
 	case theEnd:
 		r.sampler.Climate(endSample(qx>>2), endSample(qz>>2), c.qys, c.climates)
@@ -153,6 +162,7 @@ func (c *column) at(x, z int) (Place, bool) {
 		var biome proto.Biome
 		switch r.source.kind {
 		case multiNoise:
+			r.finder.Forget()
 			biome = r.finder.Find(PointOf(&c.climates[i])).Biome
 		case theEnd:
 			biome = endBiome(qx>>2, qz>>2, c.climates[i][Erosion])

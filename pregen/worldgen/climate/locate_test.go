@@ -1,9 +1,11 @@
 package climate_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"strata/bench/testbed"
 	"strata/pregen/worldgen/climate"
 	"strata/pregen/worldgen/settings"
 )
@@ -100,18 +102,50 @@ func TestLocateEndsWithoutBiomesHeightsOrTime(t *testing.T) {
 	}
 }
 
+// What is left out because of one parameter must not be a place that a search
+// of all columns finds.
+func TestLocateFindsTheSameWithSingleParameters(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 7))
+	d := openDimension(t, "overworld", random.Int64(), version262)
+	whole, single := d.source.Reader(d.chunk), d.source.Reader(d.partial())
+	found := 0
+	for _, biome := range d.source.Biomes() {
+		set := wanted(t, d.source, biome)
+		q := climate.Query{
+			X: random.IntN(200000) - 100000, Y: random.IntN(300) - 60, Z: random.IntN(200000) - 100000,
+			MinY: -64, Height: 384, Radius: 1500,
+		}
+		want, wantOK, err := whole.Locate(set, q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok, err := single.Locate(set, q, nil)
+		if got != want || ok != wantOK || err != nil {
+			t.Errorf("%s from %d %d %d: %v %v %v, want %v %v", biome, q.X, q.Y, q.Z, got, ok, err, want, wantOK)
+		}
+		if ok {
+			found++
+		}
+	}
+	if found < 15 {
+		t.Errorf("found only %d biomes", found)
+	}
+}
+
 // A biome that is not there costs all columns.
 func BenchmarkLocate(b *testing.B) {
 	d := openDimension(b, "overworld", 1, version262)
-	reader := d.source.Reader(d.chunk)
-	for name, radius := range map[string]int{"plains": 6400, "mushroom_fields": 6400} {
-		b.Run("biome="+name, func(b *testing.B) {
-			set := wanted(b, d.source, name)
-			for b.Loop() {
-				if _, _, err := reader.Locate(set, climate.Query{MinY: -64, Height: 384, Y: 64, Radius: radius}, nil); err != nil {
-					b.Fatal(err)
+	query := climate.Query{MinY: -64, Height: 384, Y: 64}
+	for _, name := range []string{"plains", "lush_caves", "mushroom_fields", "ice_spikes"} {
+		for kind, sampler := range map[string]climate.Sampler{"whole": d.chunk, "single": d.partial()} {
+			b.Run("biome="+name+"/parameters="+kind, func(b *testing.B) {
+				reader, set := d.source.Reader(sampler), wanted(b, d.source, name)
+				for b.Loop() {
+					if _, _, err := reader.Locate(set, query, nil); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }

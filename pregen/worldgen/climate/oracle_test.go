@@ -21,11 +21,11 @@ type tally struct{ chunks, cells, wrong, known, tied, tiedOtherwise int }
 // not known. It is the only one of a million cells.
 var knownDifference = [4]int{35, 216, 12, -16}
 
-// compare fills a chunk and compares it with a real one.
-func (n *tally) compare(t *testing.T, d *dimension, reader *climate.Reader, tables *chunk.Tables, real *chunk.Chunk) {
+// compare fills a chunk and compares it with theirs, a real one.
+func (n *tally) compare(t *testing.T, d *dimension, reader *climate.Reader, tables *chunk.Tables, theirs *chunk.Chunk) {
 	t.Helper()
-	made := proto.New(real.MinY(), real.Height())
-	made.Reset(real.Pos().X, real.Pos().Z)
+	made := proto.New(theirs.MinY(), theirs.Height())
+	made.Reset(theirs.Pos().X, theirs.Pos().Z)
 	d.chunk.Begin(made.X, made.Z)
 	reader.Fill(made)
 	tied := make(map[int]bool)
@@ -35,9 +35,9 @@ func (n *tally) compare(t *testing.T, d *dimension, reader *climate.Reader, tabl
 	n.chunks++
 	for i, biome := range made.Biomes {
 		x, y, z := i&3*4, made.MinY+i>>4*4, i>>2&3*4
-		want, ok := real.Biome(x, y, z)
+		want, ok := theirs.Biome(x, y, z)
 		if !ok {
-			t.Fatalf("chunk %v has no biome at %d %d %d", real.Pos(), x, y, z)
+			t.Fatalf("chunk %v has no biome at %d %d %d", theirs.Pos(), x, y, z)
 		}
 		same := d.source.Biomes()[biome] == tables.Biomes.Name(want)
 		n.cells++
@@ -51,7 +51,7 @@ func (n *tally) compare(t *testing.T, d *dimension, reader *climate.Reader, tabl
 			n.known++
 		case !same:
 			if n.wrong++; n.wrong <= 5 {
-				t.Errorf("chunk %v, cell %d %d %d: %s, the game's is %s", real.Pos(), x, y, z, d.source.Biomes()[biome], tables.Biomes.Name(want))
+				t.Errorf("chunk %v, cell %d %d %d: %s, the game's is %s", theirs.Pos(), x, y, z, d.source.Biomes()[biome], tables.Biomes.Name(want))
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package climate
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // hit is what a search of a tree found: the item of the nearest leaf, its
 // distance, and whether an item of another class is as near.
@@ -154,4 +157,29 @@ func (t *tree) overlaps(n, leaf *node) bool {
 		}
 	}
 	return false
+}
+
+// fills reports whether the items fill the root's bounds: none shares inner
+// points with another, and their volumes are that of the bounds. Depth is left
+// out.
+func (t *tree) fills() bool {
+	sum := new(big.Int)
+	for item, leaf := range t.leaves {
+		if !t.safe[item] {
+			return false
+		}
+		sum.Add(sum, t.nodes[leaf].volume())
+	}
+	return sum.Cmp(t.nodes[0].volume()) == 0
+}
+
+// volume is that of the five parameters without the depth.
+func (b *box) volume() *big.Int {
+	v := big.NewInt(1)
+	for i := range Parameters {
+		if i != Depth {
+			v.Mul(v, big.NewInt(int64(b.high[i]-b.low[i])))
+		}
+	}
+	return v
 }

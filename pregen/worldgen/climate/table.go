@@ -27,6 +27,9 @@ type group struct {
 	intervals []interval
 	// rows are those of each box, one for each interval.
 	rows []int32
+	// covers says that the boxes, without offsets, fill all of the tree's bounds,
+	// so that every climate within is in one of them.
+	covers bool
 }
 
 // interval is a range of depths.
@@ -111,6 +114,7 @@ func groupRows(rows []box) []group {
 		}
 		groups[i].tree = newTree(boxes[i], classes)
 		groups[i].tree.findSafe()
+		groups[i].covers = groups[i].tree.fills()
 	}
 	return groups
 }

@@ -15,7 +15,30 @@ import (
 type dimension struct {
 	source *climate.Source
 	chunk  *density.Chunk
+	router density.Router
 	spawn  []climate.Row
+}
+
+// partial is the chunk as a Partial. All of the game's climates are flat but
+// for the depth.
+type partial struct {
+	*density.Chunk
+	functions [climate.Parameters]density.Node
+}
+
+var _ climate.Partial = partial{}
+
+func (d *dimension) partial() partial {
+	r := &d.router
+	return partial{d.chunk, [climate.Parameters]density.Node{r.Temperature, r.Vegetation, r.Continents, r.Erosion, r.Depth, r.Ridges}}
+}
+
+func (partial) Flat() [climate.Parameters]bool {
+	return [climate.Parameters]bool{true, true, true, true, false, true}
+}
+
+func (p partial) Parameter(parameter, qx, qz int) float64 {
+	return p.At(p.functions[parameter], qx*4, 0, qz*4)
 }
 
 // generators name the noise settings and the biome source of dimensions.
@@ -45,7 +68,7 @@ func openDimension(t testing.TB, name string, seed int64, dataVersion int32) *di
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &dimension{chunk: program.NewChunk()}
+	d := &dimension{chunk: program.NewChunk(), router: router}
 	d.source, err = climate.Load([]byte(g.source), climate.Options{Settings: documents, DataVersion: dataVersion})
 	if err != nil {
 		t.Fatal(err)

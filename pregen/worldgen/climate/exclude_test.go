@@ -1,0 +1,72 @@
+package climate
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"strata/bench/testbed"
+	"strata/pregen/worldgen/settings"
+)
+
+// onePoint is a sampler of one climate.
+type onePoint [Parameters]float64
+
+func (p *onePoint) Climate(_, _ int, _ []int, out [][Parameters]float64) { out[0] = *p }
+
+func (p *onePoint) Flat() [Parameters]bool {
+	return [Parameters]bool{true, true, true, true, false, true}
+}
+
+func (p *onePoint) Parameter(parameter, _, _ int) float64 { return p[parameter] }
+
+func TestExcludedColumnsHaveNoneOfTheBiomes(t *testing.T) {
+	parameters, err := settings.BiomeParameters("minecraft:overworld", 4903)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]Row, len(parameters))
+	for i := range parameters {
+		rows[i] = Row(parameters[i])
+	}
+	table, err := NewTable(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table.groups) != 3 || !table.groups[0].covers || table.groups[1].covers {
+		t.Fatalf("%d groups, want the surface, which covers its bounds, caves and the deep dark", len(table.groups))
+	}
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 8))
+	finder := table.Finder()
+	for biome, name := range table.biomes {
+		wanted := make([]bool, len(table.biomes))
+		wanted[biome] = true
+		var point onePoint
+		e := table.excluder(wanted, &point)
+		if e == nil {
+			if name != "minecraft:deep_dark" { // its depth is beyond the surface's
+				t.Errorf("nothing excludes %s", name)
+			}
+			continue
+		}
+		excluded := 0
+		for range 3000 {
+			for i := range point {
+				point[i] = random.Float64()*2.8 - 1.4
+			}
+			if !e.column(0, 0) {
+				continue
+			}
+			excluded++
+			for range 4 {
+				point[Depth] = random.Float64()*4 - 2
+				finder.Forget()
+				if found := finder.Find(PointOf((*[Parameters]float64)(&point))); int(found.Biome) == biome {
+					t.Fatalf("%s is at %v, which is excluded", name, point)
+				}
+			}
+		}
+		if excluded < 100 {
+			t.Errorf("%s: excluded only %d of 3000", name, excluded)
+		}
+	}
+}
