@@ -10,7 +10,8 @@ type request struct {
 }
 
 // Barrier makes everything that was changed before it durable as one epoch:
-// chunks, entities, points of interest and data files, drift included. With
+// chunks, entities, points of interest and data files, drift included; drift in
+// more than 512 region files takes further epochs. With
 // ByTick the cut is at the next Tick; who calls Tick uses BarrierHere.
 // It returns the error of the epoch; then what could not be saved is still
 // changed and will be tried again.

@@ -43,23 +43,23 @@ func (d *drift) since() (t time.Time, ok bool) {
 // so the part by which saving it holds other changes back.
 const driftShare = 4
 
-// takeDrift takes the lists of drift that an epoch saves: all of them, or the
-// oldest ones that are due, one at least, as long as they take no more than a
-// share of DirtyLimit and the region files of the epoch are not too many.
-// The next epoch follows at once if there are more. Called under gate and mu.
+// takeDrift takes the lists of drift that an epoch saves, oldest first and one
+// at least: all of them, or those that are due as long as they take no more than
+// a share of DirtyLimit, and in either case no more than there may be region
+// files in an epoch. The next epoch follows at once if there are more. Called
+// under gate and mu.
 func (s *Store) takeDrift(all bool, now time.Time, regions map[regionAt]struct{}) []*list {
 	files, bytes, n := len(regions), int64(0), 0
 	for _, l := range s.drift.order {
-		if !all {
-			if s.noSpace != nil || l.since.Add(s.opts.Autosave).After(now) {
-				break
-			}
-			if _, ok := regions[l.region]; !ok {
-				files++
-			}
-			if bytes += l.bytes; n > 0 && (bytes > s.opts.DirtyLimit/driftShare || files > maxRegions) {
-				break
-			}
+		if !all && (s.noSpace != nil || l.since.Add(s.opts.Autosave).After(now)) {
+			break
+		}
+		if _, ok := regions[l.region]; !ok {
+			files++
+		}
+		bytes += l.bytes
+		if n > 0 && (files > maxRegions || !all && bytes > s.opts.DirtyLimit/driftShare) {
+			break
 		}
 		l.taken = true
 		delete(s.drift.lists, l.region)

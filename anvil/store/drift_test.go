@@ -146,10 +146,20 @@ func TestDriftInManyRegionsHoldsNothingBack(t *testing.T) {
 		if m := s.Metrics(); m.Saves-before.Saves != n || m.Epochs-before.Epochs != 2 {
 			t.Errorf("%d saves in %d epochs, want %d in 2", m.Saves-before.Saves, m.Epochs-before.Epochs, n)
 		}
+		// A barrier and closing take all of it, by as many epochs.
+		for _, all := range []func(*testing.T, *Store){func(t *testing.T, s *Store) { barrier(t, s) }, func(t *testing.T, s *Store) { closeStore(t, s) }} {
+			before = s.Metrics()
+			for _, h := range holds {
+				update(t, h, Structural, inhabited(int64(2000+before.Epochs)))
+			}
+			all(t, s)
+			if m := s.Metrics(); m.Saves-before.Saves != n || m.Epochs-before.Epochs != 2 || m.DirtyBytes != 0 {
+				t.Errorf("%d saves in %d epochs, want %d in 2; %d bytes are left", m.Saves-before.Saves, m.Epochs-before.Epochs, n, m.DirtyBytes)
+			}
+		}
 		for _, h := range holds {
 			h.Release()
 		}
-		closeStore(t, s)
 	})
 }
 

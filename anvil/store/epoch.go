@@ -110,13 +110,35 @@ func (s *Store) runEpoch() {
 	requests := s.requests
 	s.requests = nil
 	s.mu.Unlock()
-	err := s.epoch(len(requests) > 0)
+	if len(requests) == 0 {
+		s.epoch(false) //nolint:errcheck // an event tells
+		return
+	}
+	err := s.everything()
 	for _, r := range requests {
 		r.done <- err
 	}
 }
 
-// epoch makes one epoch, full with all drift, otherwise with what of it is due.
+// everything makes all durable that was changed before. That is one epoch,
+// unless there is drift in more region files than it takes: then further ones
+// follow.
+func (s *Store) everything() error {
+	start := time.Now()
+	for {
+		if err := s.epoch(true); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		since, more := s.drift.since()
+		s.mu.Unlock()
+		if !more || since.After(start) {
+			return nil
+		}
+	}
+}
+
+// epoch makes one epoch, full with drift that is not due too.
 func (s *Store) epoch(full bool) error {
 	start := time.Now()
 	b, err := s.nextCut(full) // without publish, which who ticks may need

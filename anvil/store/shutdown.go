@@ -50,7 +50,7 @@ func (s *Store) lastEpochs(abandon bool) (err error) {
 		if !more || abandon || s.readOnly {
 			break
 		}
-		if err = s.epoch(true); err == nil {
+		if err = s.everything(); err == nil {
 			break
 		}
 	}
