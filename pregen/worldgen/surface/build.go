@@ -1,6 +1,10 @@
 package surface
 
-import "strata/pregen/worldgen/proto"
+import (
+	"math"
+
+	"strata/pregen/worldgen/proto"
+)
 
 // Build runs the rules over a chunk that has the blocks and heights of the
 // noise stage, keeps its heights and adds marks for the fluids it sets. The
@@ -9,8 +13,15 @@ import "strata/pregen/worldgen/proto"
 func (b *Builder) Build(chunk *proto.Chunk, biomes Biomes, surface Preliminary) {
 	b.Begin(chunk, biomes, surface)
 	b.divide()
-	b.sample()
 	landforms := b.system.landform && b.anyLandform()
+	if !landforms && !b.system.above && b.flatTo == chunk.MinY+chunk.Height-1 {
+		for i := range b.flatTop {
+			b.flatTop[i] = b.flatTo
+		}
+		b.buildLayers()
+		return
+	}
+	b.sample()
 	for x := range 16 {
 		for z := range 16 {
 			b.enter(x, z)
@@ -76,73 +87,105 @@ func (b *Builder) buildColumn(landforms bool) {
 // runRules asks the rules about the blocks from top down to above flat.
 func (b *Builder) runRules(top, flat int) {
 	c, p, s := &b.column, &b.place, b.system
-	chunk := b.chunk
-	lowest := chunk.MinY
-	top = min(top, lowest+chunk.Height-1)
-	standard := s.settings.DefaultBlock
-	p.stone, p.water = 0, noWater
-	p.solidTo, p.bottom = top, false
+	blocks, lowest := b.chunk.Blocks, b.chunk.MinY
+	top = min(top, lowest+b.chunk.Height-1)
+	flat = max(flat, lowest-1)
+	if s.kinds[s.settings.DefaultBlock] != isSolid {
+		return // what is not solid is never replaced
+	}
 	level := top + 1
 	if s.above {
 		level = b.minSurface()
 	}
-	at := 0
-	index := chunk.Index(c.inX, top, c.inZ)
-	for y := top; y >= lowest && y > flat; y, index = y-1, index-256 {
-		state := chunk.Blocks[index]
-		switch s.kinds[state] {
-		case isAir:
-			p.stone, p.water = 0, noWater
-			p.solidTo, p.bottom = y, false
-			continue
-		case isFluid:
-			if p.water == noWater {
-				p.water = int32(y) + 1
+	p.water = noWater
+	stone, at, change := int32(0), 0, top+1
+	var v *spanVariant
+	var limit int32 // the stone depth from which on v has nothing to do
+	index := b.chunk.Index(c.inX, top, c.inZ)
+	p.solidTo = math.MaxInt
+	for y := top; y > flat; y, index = y-1, index-256 {
+		state := blocks[index]
+		if state != s.settings.DefaultBlock {
+			switch s.kinds[state] {
+			case isAir:
+				stone, p.water = 0, noWater
+			case isFluid:
+				if p.water == noWater {
+					p.water = int32(y) + 1
+				}
+			default:
+				stone++
 			}
 			continue
 		}
-		p.stone++
-		if p.solidTo > y {
-			p.solidTo, p.bottom = y, false
+		if y < change {
+			v, at, change = b.variantAt(at, y, level)
+			limit = v.nothingFrom(c.depth)
 		}
-		if state != standard {
-			continue
+		if stone++; stone < limit {
+			p.stone = stone
+			b.apply(v, y, index)
 		}
-		for y < b.spans[at].low {
-			at++
-		}
-		variant := &b.spans[at].variants[below]
-		if y >= level {
-			variant = &b.spans[at].variants[aboveSurface]
-		}
-		b.apply(variant, y, index)
 	}
 }
+
+// variantAt returns the variant of the spans, from a place on, that a height is
+// in, its place and the lowest height that it is good for.
+func (b *Builder) variantAt(at, y, level int) (v *spanVariant, place, low int) {
+	for y < b.spans[at].low {
+		at++
+	}
+	span := &b.spans[at]
+	if y >= level {
+		return &span.variants[aboveSurface], at, max(span.low, level)
+	}
+	return &span.variants[below], at, span.low
+}
+
+// nothingFrom returns the stone depth from which on there is nothing to do.
+func (v *spanVariant) nothingFrom(depth int32) int32 {
+	switch {
+	case v.root == nothing && v.deep == nothing:
+		return 0
+	case v.deep == nothing:
+		return v.reach(depth) + 1
+	}
+	return math.MaxInt32
+}
+
+// reach is the greatest stone depth at which a floor test may hold.
+func (v *spanVariant) reach(depth int32) int32 { return v.floor + max(depth, 0)*v.addSurface }
 
 // apply runs a variant's rules on a block.
 func (b *Builder) apply(v *spanVariant, y, index int) {
 	p := &b.place
 	root, roots := v.root, b.system.plan.roots
-	if p.stone > v.floor+max(b.column.depth, 0)*v.addSurface {
+	if p.stone > v.reach(b.column.depth) {
 		root, roots = v.deep, b.system.plan.deep
 	}
 	if root == nothing {
 		return
 	}
 	b.at(y)
+	if p.solidTo > y {
+		p.solidTo, p.bottom = y, false
+	}
 	if root == mixed {
 		root = roots[int(v.first)+b.system.plan.class(b.biome())]
 	}
 	end := b.follow(root)
-	if end.op == opNothing {
-		return
+	switch {
+	case end.op == opNothing:
+	case end.op == opBandlands:
+		state, _ := b.result(end)
+		if b.system.plainBands {
+			b.chunk.Blocks[index] = state
+		} else {
+			b.set(y, state)
+		}
+	case end.plain:
+		b.chunk.Blocks[index] = end.state
+	default:
+		b.set(y, end.state)
 	}
-	state := end.state
-	if end.op == opBandlands {
-		state, _ = b.result(end)
-	} else if end.plain {
-		b.chunk.Blocks[index] = state
-		return
-	}
-	b.set(y, state)
 }

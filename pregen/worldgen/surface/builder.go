@@ -3,6 +3,7 @@ package surface
 import (
 	"strata/anvil/block"
 	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/rng"
 )
 
 // Builder is the scratch of one worker. It must not be used concurrently, and
@@ -29,6 +30,9 @@ type Builder struct {
 	flatTop [256]int
 
 	xs, ys, zs, surfaces [256]float64
+
+	legacy    rng.Legacy // the sources that randomAt gives
+	xoroshiro rng.Xoroshiro
 }
 
 // NewBuilder returns scratch for the system.

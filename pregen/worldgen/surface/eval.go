@@ -3,53 +3,56 @@ package surface
 import "strata/anvil/block"
 
 // follow asks the tests from a node on, about the place, and returns the end.
+// Sums wrap at 32 bits, as in Java.
 func (b *Builder) follow(at int32) *node {
-	s := b.system
+	s, c, p := b.system, &b.column, &b.place
 	for {
 		n := &s.nodes[at]
 		if n.op.ends() {
 			return n
 		}
-		if b.holds(n.op, &s.tests[n.test]) {
+		t := &s.tests[n.test]
+		holds := false
+		switch n.op {
+		case opFloor:
+			holds = p.stone <= b.reach(t)
+		case opCeiling:
+			holds = b.nearCeiling(b.reach(t))
+		case opWater:
+			holds = p.water == noWater ||
+				int32(p.y)+p.stone*t.addStone >= p.water+t.offset+c.depth*t.multiplier
+		case opAboveY:
+			holds = int32(p.y)+p.stone*t.addStone >= t.offset+c.depth*t.multiplier
+		case opNoise:
+			v := b.noise(t.ref)
+			holds = v >= t.low && v <= t.high
+		case opSolidNoise:
+			v := b.solidNoise(t.ref)
+			holds = v >= t.low && v <= t.high
+		case opHole:
+			holds = c.depth <= 0
+		case opSteep:
+			holds = b.isSteep()
+		case opBiome:
+			holds = s.sets[t.ref][b.biome()]
+		case opTemperature:
+			holds = b.coldEnoughToSnow()
+		case opGradient:
+			holds = s.gradients[t.ref].holds(c.x, p.y, c.z)
+		case opAboveSurface:
+			holds = p.y >= b.minSurface()
+		}
+		at = n.no
+		if holds {
 			at = n.yes
-		} else {
-			at = n.no
 		}
 	}
 }
 
-// holds asks one test about the place. Sums wrap at 32 bits, as in Java.
-func (b *Builder) holds(o op, t *test) bool {
-	c, p := &b.column, &b.place
-	switch o {
-	case opFloor:
-		return p.stone <= b.reach(t)
-	case opCeiling:
-		return b.nearCeiling(b.reach(t))
-	case opWater:
-		return p.water == noWater ||
-			int32(p.y)+p.stone*t.addStone >= p.water+t.offset+c.depth*t.multiplier
-	case opAboveY:
-		return int32(p.y)+p.stone*t.addStone >= t.offset+c.depth*t.multiplier
-	case opNoise:
-		v := b.noise(t.ref)
-		return v >= t.low && v <= t.high
-	case opSolidNoise:
-		v := b.solidNoise(t.ref)
-		return v >= t.low && v <= t.high
-	case opHole:
-		return c.depth <= 0
-	case opSteep:
-		return b.isSteep()
-	case opBiome:
-		return b.system.sets[t.ref][b.biome()]
-	case opTemperature:
-		s := &b.system.settings
-		return s.Biomes[b.biome()].ColdEnoughToSnow(c.x, p.y, c.z, s.SeaLevel)
-	case opGradient:
-		return b.system.gradients[t.ref].holds(c.x, p.y, c.z)
-	}
-	return p.y >= b.minSurface() // opAboveSurface
+// coldEnoughToSnow asks the place's biome.
+func (b *Builder) coldEnoughToSnow() bool {
+	s := &b.system.settings
+	return s.Biomes[b.biome()].ColdEnoughToSnow(b.column.x, b.place.y, b.column.z, s.SeaLevel)
 }
 
 // reach returns the greatest stone depth at which a stone depth test holds.
@@ -61,16 +64,22 @@ func (b *Builder) reach(t *test) int32 {
 	return reach
 }
 
-// holds draws whether the gradient holds at a block.
-func (g *gradient) holds(x, y, z int) bool {
+// chance is how likely the gradient holds at a height: above 1 where it must,
+// 0 where it can not.
+func (g *gradient) chance(y int) float64 {
 	switch {
 	case y <= int(g.from):
-		return true
+		return 2
 	case y >= int(g.to):
-		return false
+		return 0
 	}
 	share := (float64(y) - float64(g.from)) / (float64(g.to) - float64(g.from))
-	return float64(g.random.float(int32(x), int32(y), int32(z))) < 1+float64(share*-1)
+	return 1 + float64(share*-1)
+}
+
+// holds draws whether the gradient holds at a block.
+func (g *gradient) holds(x, y, z int) bool {
+	return float64(g.random.float(int32(x), int32(y), int32(z))) < g.chance(y)
 }
 
 // result returns the state of an end, if it gives one.

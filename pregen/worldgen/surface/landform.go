@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil/block"
 	"strata/pregen/worldgen/noise"
+	"strata/pregen/worldgen/rng"
 )
 
 // landform is what code adds to the columns of some biomes.
@@ -32,13 +33,18 @@ type pillarNoises struct {
 	surface, pillar, roof *noise.Normal
 }
 
-// height returns how much of a pillar there is at a column.
-func (n *pillarNoises) height(x, z int, scale float64) float64 {
+// height returns how much of a pillar there is at a column, or 0 if it is not
+// more than least.
+func (n *pillarNoises) height(x, z int, scale, least float64) float64 {
 	height := float64(n.pillar.At(float64(x)*scale, 0, float64(z)*scale) * 15)
-	if height <= 0 {
-		return height
+	if !(height > least) {
+		return 0
 	}
-	return min(math.Abs(float64(n.surface.At(float64(x), 0, float64(z))*8.25)), height)
+	height = min(math.Abs(float64(n.surface.At(float64(x), 0, float64(z))*8.25)), height)
+	if !(height > least) {
+		return 0
+	}
+	return height
 }
 
 // cut returns where the roof noise cuts pillars off, before rounding.
@@ -51,8 +57,8 @@ func (n *pillarNoises) cut(x, z int, scale float64) float64 {
 // water lies on the ground there is none.
 func (b *Builder) raisePillar(height int) {
 	s, c := b.system, &b.column
-	pillar := s.badlands.height(c.x, c.z, 0.2)
-	if !(pillar > 0) {
+	pillar := s.badlands.height(c.x, c.z, 0.2, 0)
+	if pillar == 0 {
 		return
 	}
 	top := 64 + min(float64(pillar*pillar)*2.5, math.Ceil(float64(s.badlands.cut(c.x, c.z, 0.75)*50))+24)
@@ -62,15 +68,15 @@ func (b *Builder) raisePillar(height int) {
 	}
 	ground := s.settings.DefaultBlock.Block()
 	for y := start; y >= b.chunk.MinY; y-- {
-		kind := b.chunk.Block(c.inX, y, c.inZ).Block()
-		if kind == ground {
+		state := b.chunk.Block(c.inX, y, c.inZ)
+		if state.Block() == ground {
 			break
 		}
-		if kind == b.water.Block() {
+		if b.isWater(state) {
 			return
 		}
 	}
-	for y := start; y >= b.chunk.MinY && b.chunk.Block(c.inX, y, c.inZ).Air(); y-- {
+	for y := start; y >= b.chunk.MinY && s.kinds[b.chunk.Block(c.inX, y, c.inZ)] == isAir; y-- {
 		b.set(y, s.settings.DefaultBlock)
 	}
 }
@@ -81,8 +87,8 @@ func (b *Builder) raisePillar(height int) {
 func (b *Builder) raiseIceberg(biome *Biome, height int) {
 	s, c := b.system, &b.column
 	sea := s.settings.SeaLevel
-	pillar := s.icebergs.height(c.x, c.z, 1.28)
-	if !(pillar > 1.8) {
+	pillar := s.icebergs.height(c.x, c.z, 1.28, 1.8)
+	if pillar == 0 {
 		return
 	}
 	top := min(float64(pillar*pillar)*1.2, math.Ceil(float64(s.icebergs.cut(c.x, c.z, 1.17)*40))+14)
@@ -96,15 +102,15 @@ func (b *Builder) raiseIceberg(biome *Biome, height int) {
 	} else {
 		top = 0
 	}
-	random := s.random.at(int32(c.x), 0, int32(c.z))
+	random := b.randomAt(int32(c.x), 0, int32(c.z))
 	snowLimit := 2 + random.IntN(4)
 	snowStart := sea + 18 + int(random.IntN(10))
 	snow := int32(0)
-	highest, lowest := int(top), int(bottom)
+	highest, lowest := int(toInt(top)), int(toInt(bottom))
 	for y := max(height, highest+1); y >= b.minSurface(); y-- {
 		state := b.chunk.Block(c.inX, y, c.inZ)
-		inAir := state.Air() && y < highest && random.Double() > 0.01
-		if !inAir && !(state.Block() == b.water.Block() && y > lowest && y < sea && bottom != 0 && random.Double() > 0.15) {
+		inAir := s.kinds[state] == isAir && y < highest && random.Double() > 0.01
+		if !inAir && !(b.isWater(state) && y > lowest && y < sea && bottom != 0 && random.Double() > 0.15) {
 			continue
 		}
 		if snow <= snowLimit && y > snowStart {
@@ -116,15 +122,33 @@ func (b *Builder) raiseIceberg(biome *Biome, height int) {
 	}
 }
 
+// randomAt returns the source of a position of the dimension. It is good until
+// the next one.
+func (b *Builder) randomAt(x, y, z int32) rng.Source {
+	p := &b.system.random
+	if p.isLegacy {
+		b.legacy = p.legacy.ValueAt(x, y, z)
+		return &b.legacy
+	}
+	b.xoroshiro = p.xoroshiro.ValueAt(x, y, z)
+	return &b.xoroshiro
+}
+
+// isWater reports whether a state is one of water.
+func (b *Builder) isWater(state block.State) bool { return uint16(state-b.water) < b.waters }
+
 // landformStates are the states of landforms.
 type landformStates struct {
 	water, snow, ice block.State
+	waters           uint16 // states of water from that on
 }
 
 func newLandformStates() landformStates {
+	water, n := block.MustParse("water").Block().States()
 	return landformStates{
-		water: block.MustParse("water"),
-		snow:  block.MustParse("snow_block"),
-		ice:   block.MustParse("packed_ice"),
+		water:  water,
+		waters: uint16(n),
+		snow:   block.MustParse("snow_block"),
+		ice:    block.MustParse("packed_ice"),
 	}
 }

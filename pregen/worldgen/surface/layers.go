@@ -1,6 +1,10 @@
 package surface
 
-import "slices"
+import (
+	"slices"
+
+	"strata/anvil/block"
+)
 
 // buildLayers does what the columns left: layers in which position alone
 // decides.
@@ -41,6 +45,10 @@ func (b *Builder) buildLayer(y int, root int32, whole bool) {
 		}
 		return
 	}
+	if n.op == opGradient && b.system.nodes[n.yes].op.ends() && b.system.nodes[n.no].op.ends() {
+		b.drawLayer(y, n, blocks)
+		return
+	}
 	b.place.y = y
 	for i, have := range blocks {
 		if have != standard || y > b.flatTop[i] {
@@ -50,5 +58,29 @@ func (b *Builder) buildLayer(y int, root int32, whole bool) {
 		if end := b.follow(root); end.op == opState {
 			blocks[i] = end.state
 		}
+	}
+}
+
+// drawLayer is buildLayer for a gradient between two ends.
+func (b *Builder) drawLayer(y int, n *node, blocks []block.State) {
+	standard := b.system.settings.DefaultBlock
+	states := [2]block.State{standard, standard} // of no and yes
+	for i, end := range [2]*node{&b.system.nodes[n.no], &b.system.nodes[n.yes]} {
+		if end.op == opState {
+			states[i] = end.state
+		}
+	}
+	g := &b.system.gradients[b.system.tests[n.test].ref]
+	chance := g.chance(y)
+	x, z := b.chunk.X<<4, b.chunk.Z<<4
+	for i, have := range blocks {
+		if have != standard || y > b.flatTop[i] {
+			continue
+		}
+		drawn := 0
+		if float64(g.random.float(x|int32(i&15), int32(y), z|int32(i>>4))) < chance {
+			drawn = 1
+		}
+		blocks[i] = states[drawn]
 	}
 }

@@ -40,11 +40,3 @@ func (p *positional) float(x, y, z int32) float32 {
 	source := p.xoroshiro.ValueAt(x, y, z)
 	return source.Float()
 }
-
-// at returns the source of a position.
-func (p *positional) at(x, y, z int32) rng.Source {
-	if p.isLegacy {
-		return p.legacy.At(x, y, z)
-	}
-	return p.xoroshiro.At(x, y, z)
-}

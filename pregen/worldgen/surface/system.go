@@ -57,6 +57,8 @@ type System struct {
 	sets      []biomeSet
 	random    positional // of the dimension
 	bands     *clayBands
+	// plainBands says that all bands are plain states.
+	plainBands bool
 
 	// surface, secondary and clay are the numbers of the noises that code uses.
 	surface, secondary, clay int32
@@ -93,6 +95,10 @@ func New(s Settings) (*System, error) {
 		system.above = system.above || system.tests[i].op == opAboveSurface
 	}
 	system.bands = newBands(s.Noises.Factory().Hash("minecraft:clay_bands"))
+	system.plainBands = true
+	for _, state := range system.bands {
+		system.plainBands = system.plainBands && plain(s.DefaultBlock, state)
+	}
 	system.kinds = stateKinds()
 	system.special = make([]landform, len(s.Biomes))
 	for i := range s.Biomes {

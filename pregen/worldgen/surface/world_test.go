@@ -61,7 +61,15 @@ func newWorld(t testing.TB, dimension string, seed int64) *world {
 	if w.biomes, err = ReadBiomes(source, w.source.Biomes()); err != nil {
 		t.Fatal(err)
 	}
-	text, err := source.Document("worldgen/noise_settings", names.settings)
+	w.system = newSystem(t, source, names.settings, noises, w.biomes)
+	w.builder = w.system.NewBuilder()
+	return w
+}
+
+// newSystem makes a system of noise settings.
+func newSystem(t testing.TB, source settings.Source, id string, noises *noise.Set, biomes []Biome) *System {
+	t.Helper()
+	text, err := source.Document("worldgen/noise_settings", id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,26 +78,26 @@ func newWorld(t testing.TB, dimension string, seed int64) *world {
 		Default  struct{ Name string } `json:"default_block"`
 		Rule     json.RawMessage       `json:"surface_rule"`
 		Noise    struct {
-			MinY, Height int `json:"-"`
-		} `json:"-"`
+			MinY   int `json:"min_y"`
+			Height int
+		}
 	}
 	if err := json.Unmarshal(text, &data); err != nil {
 		t.Fatal(err)
 	}
-	rule, err := Parse(source, names.settings, data.Rule)
+	rule, err := Parse(source, id, data.Rule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.system, err = New(Settings{
-		Rule: rule, Noises: noises, Biomes: w.biomes,
+	s, err := New(Settings{
+		Rule: rule, Noises: noises, Biomes: biomes,
 		DefaultBlock: block.MustParse(data.Default.Name), SeaLevel: data.SeaLevel,
-		MinY: shape.MinY, Height: shape.Height,
+		MinY: data.Noise.MinY, Height: data.Noise.Height,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.builder = w.system.NewBuilder()
-	return w
+	return s
 }
 
 // loadBiomes loads the biome source of a preset, or that of the End.
