@@ -81,6 +81,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 done with problems or items skipped,
 		append([]*cobra.Command{
 			newWorldCmd(a),
 			newNBTCmd(a),
+			newWorldgenCmd(a),
 			newDataCmd(a),
 			newBenchCmd(a),
 			newVersionCmd(a),
