@@ -19,18 +19,18 @@
 //
 // # Tables
 //
-// The tables are embedded: 64 kB for the 1,344 documents of 26.2 and what is
+// The tables are embedded: 64 kB for the 1,330 documents of 26.2 and what is
 // another in 26.1, 4 kB for the biome parameters. They hold values alone: each
 // distinct name, number, text and repeated value once (see format.go). The
 // documents are unpacked as a whole when Builtin is first called, to 211 kB,
 // and a document is written as JSON each time it is asked for, without spaces
 // and with members in the order of their names.
 //
-// What it costs, on one core of an EPYC at 2.6 GHz, 30 November 2026, by
-// go test -bench . ./pregen/worldgen/settings: unpacking 0.34 ms, the longest
-// document (noise settings of the overworld, 40 kB) 55 us, a biome 5 us, all
-// noise settings, density functions and noises 0.6 ms, the overworld's biome
-// parameters 0.5 ms once.
+// What it costs, in CPU time on one of two shared cores of an EPYC at 2.6 GHz,
+// 30 November 2026, best of several runs of go test -bench .: unpacking 0.3 ms,
+// the longest document (noise settings of the overworld, 40 kB) 44 us, a biome
+// 3 us, all noise settings, density functions and noises 0.4 ms, the
+// overworld's biome parameters 0.5 ms the first time and 0.1 ms then.
 //
 // # Concurrency, errors, limits
 //

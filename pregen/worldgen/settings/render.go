@@ -1,16 +1,38 @@
 package settings
 
+import (
+	"bytes"
+	"sync"
+)
+
 // renderer writes values of a table as JSON without spaces, members of objects
 // in the order of their names.
 type renderer struct {
 	*documents
-	text []byte
-	err  error
+	text  []byte
+	limit int // of text, in bytes
+	err   error
 }
 
 // json returns a value as JSON.
 func (t *documents) json(value []byte) ([]byte, error) {
-	r := renderer{documents: t}
+	scratch, _ := scratches.Get().(*[]byte)
+	if scratch == nil {
+		scratch = new([]byte)
+	}
+	defer scratches.Put(scratch)
+	text, err := t.appendWithin((*scratch)[:0], maxText, value)
+	*scratch = text[:0]
+	return bytes.Clone(text), err
+}
+
+// scratches are where documents are written before their length is known.
+var scratches sync.Pool
+
+// appendWithin appends a value as JSON. The limit may be passed by a scalar or
+// two; after an error it returns what was written till then.
+func (t *documents) appendWithin(text []byte, limit int, value []byte) ([]byte, error) {
+	r := renderer{documents: t, text: text, limit: limit}
 	d := decoder{data: value}
 	r.value(&d, len(t.shared), 0)
 	if r.err == nil {
@@ -21,7 +43,7 @@ func (t *documents) json(value []byte) ([]byte, error) {
 
 // value writes the next value of d, which may refer to the first shared ones.
 func (r *renderer) value(d *decoder, shared, depth int) {
-	if depth > maxDepth || len(r.text) > maxText {
+	if depth > maxDepth || len(r.text) > r.limit {
 		r.fail(formatError("a value too deep or too long"))
 	}
 	if r.err != nil {
