@@ -14,14 +14,15 @@ import (
 )
 
 // TestTheGamesOwnPackChangesNothing lays the data pack of 26.2, which is the
-// lowest of a world that has the user's game files, over the tables.
+// lowest of a world that has the user's game files, over the tables: the tags,
+// and documents of one registry.
 func TestTheGamesOwnPackChangesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 1,400 files")
+	registries := []string{
+		"dimension_type", "tags/block", "tags/fluid", "tags/worldgen/biome", "tags/worldgen/structure", "worldgen/biome",
 	}
 	pack, own := oracletest.Datapack(t), builtin(t, 4903)
 	dir := t.TempDir()
-	for registry := range registries {
+	for _, registry := range registries {
 		ids, err := pack.IDs(registry)
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +44,7 @@ func TestTheGamesOwnPackChangesNothing(t *testing.T) {
 	}
 	defer p.Close()
 	s := settings.Layered(own, datapack.NewStack(datapack.Format{Major: 107, Minor: 1}, p))
-	for registry := range registries {
+	for _, registry := range registries {
 		want, errWant := own.IDs(registry)
 		got, err := s.IDs(registry)
 		if err := errors.Join(err, errWant); err != nil || !slices.Equal(got, want) {
