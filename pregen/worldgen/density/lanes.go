@@ -18,7 +18,9 @@ type lanes struct {
 	known  *analysis
 	points *points
 
-	values []*lane  // of nodes; nil for those that the roots do not need
+	included []Node // what the roots need
+
+	values []*lane  // of nodes; nil for those that are not included
 	have   []uint64 // where values are valid
 	low    []*lane  // bounds of telling nodes, in columns
 	high   []*lane
@@ -55,6 +57,7 @@ func (l *lanes) include(id Node) {
 	if l.values[id] != nil {
 		return
 	}
+	l.included = append(l.included, id)
 	l.values[id] = new(lane)
 	if l.column {
 		l.low[id], l.high[id] = new(lane), new(lane)
@@ -77,8 +80,9 @@ func (l *lanes) include(id Node) {
 
 // forget makes ready for other places.
 func (l *lanes) forget() {
-	clear(l.have)
-	clear(l.bound)
+	for _, id := range l.included {
+		l.have[id], l.bound[id] = 0, 0
+	}
 	l.placed = false
 }
 
@@ -207,20 +211,19 @@ func (l *lanes) one(n *node, mask uint64, dst *lane) {
 // product asks for the right factor only where the left is not 0.
 func (l *lanes) product(n *node, mask uint64, dst *lane) {
 	a := l.need(n.a, mask)
-	rest := mask
+	var zero uint64
 	for m := mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
-		if a[i] == 0 {
-			rest &^= 1 << i
+		if i := bits.TrailingZeros64(m); a[i] == 0 {
+			zero |= 1 << i
 			dst[i] = 0
 		}
 	}
-	if rest == 0 {
+	if mask &^= zero; mask == 0 {
 		return
 	}
-	b := l.need(n.b, rest)
-	for first, last := 0, 0; rest != 0; {
-		first, last, rest = nextRun(rest)
+	b := l.need(n.b, mask)
+	for first, last := 0, 0; mask != 0; {
+		first, last, mask = nextRun(mask)
 		d, x, y := dst[first:last], a[first:last], b[first:last]
 		for i := range d {
 			d[i] = x[i] * y[i]
@@ -231,25 +234,30 @@ func (l *lanes) product(n *node, mask uint64, dst *lane) {
 // extreme is min or max. It asks for the right argument only where the left is
 // not beyond its bound.
 func (l *lanes) extreme(n *node, mask uint64, dst *lane) {
-	a, least := l.need(n.a, mask), n.kind == minimum
-	rest := mask
+	a, least, limit := l.need(n.a, mask), n.kind == minimum, n.p[0]
+	var alone uint64
 	for m := mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
-		if least && a[i] < n.p[0] || !least && a[i] > n.p[0] {
-			rest &^= 1 << i
+		if least && a[i] < limit || !least && a[i] > limit {
+			alone |= 1 << i
 			dst[i] = a[i]
 		}
 	}
-	if rest == 0 {
+	if mask &^= alone; mask == 0 {
 		return
 	}
-	b := l.need(n.b, rest)
-	for ; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest)
+	b := l.need(n.b, mask)
+	for first, last := 0, 0; mask != 0; {
+		first, last, mask = nextRun(mask)
+		d, x, y := dst[first:last], a[first:last], b[first:last]
 		if least {
-			dst[i] = min(a[i], b[i])
+			for i := range d {
+				d[i] = min(x[i], y[i])
+			}
 		} else {
-			dst[i] = max(a[i], b[i])
+			for i := range d {
+				d[i] = max(x[i], y[i])
+			}
 		}
 	}
 }
@@ -281,25 +289,23 @@ func (l *lanes) clamped(n *node, mask uint64, dst *lane) {
 	}
 }
 
-// choice evaluates its input only where bounds do not tell the branch.
+// choice evaluates its input only where bounds do not tell the branch, and
+// where a branch begins with it: noises cost less when they are asked once.
 func (l *lanes) choice(n *node, mask uint64, dst *lane) {
 	var in, out uint64
-	unsure := mask
 	if l.column && l.known.telling[n.a] && !l.known.cheap[n.a] {
-		low, high := l.reach(n.a, mask)
-		for m := mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros64(m)
-			switch {
-			case low[i] >= n.p[0] && high[i] < n.p[1]:
-				in |= 1 << i
-			case high[i] < n.p[0] || low[i] >= n.p[1]:
-				out |= 1 << i
-			}
-		}
-		unsure &^= in | out
+		in, out = l.branches(n, mask)
 	}
-	if unsure != 0 {
-		a := l.need(n.a, unsure)
+	unsure := mask &^ (in | out)
+	ask := unsure
+	if l.beginsWith(n.b, n.a) {
+		ask |= in
+	}
+	if l.beginsWith(n.c, n.a) {
+		ask |= out
+	}
+	if ask != 0 {
+		a := l.need(n.a, ask)
 		for m := unsure; m != 0; m &= m - 1 {
 			i := bits.TrailingZeros64(m)
 			if a[i] >= n.p[0] && a[i] < n.p[1] {
@@ -310,6 +316,14 @@ func (l *lanes) choice(n *node, mask uint64, dst *lane) {
 	}
 	l.take(n.b, in, dst)
 	l.take(n.c, out, dst)
+}
+
+// beginsWith reports whether a node evaluates another one first, or is it.
+func (l *lanes) beginsWith(id, other Node) bool {
+	for id > other && l.nodes[id].kind.arguments() > 0 {
+		id = l.nodes[id].a
+	}
+	return id == other
 }
 
 // selection groups places by the function that they choose.

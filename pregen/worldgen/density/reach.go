@@ -22,6 +22,7 @@ type analysis struct {
 	// telling nodes have bounds in a column that are often tighter than low
 	// and high: what is cheap in them outweighs what is not.
 	telling []bool
+	spreads []float64
 }
 
 // analyse looks at all nodes, and sets the thresholds of min and max to where
@@ -29,12 +30,14 @@ type analysis struct {
 func analyse(nodes []node, flat []bool) *analysis {
 	a := &analysis{
 		flat: flat, cheap: make([]bool, len(nodes)), telling: make([]bool, len(nodes)),
-		low: make([]float64, len(nodes)), high: make([]float64, len(nodes)),
+		spreads: make([]float64, len(nodes)),
+		low:     make([]float64, len(nodes)), high: make([]float64, len(nodes)),
 	}
 	for i := range nodes {
 		n := &nodes[i]
 		a.cheap[i] = flat[i] || a.isCheap(n)
 		a.low[i], a.high[i] = a.reach(n)
+		a.spreads[i] = a.spread(n, Node(i))
 		a.telling[i] = a.isTelling(n, Node(i))
 		// Where the left is below all that the right can be, it is the
 		// smaller one, whatever the game's bound says.
@@ -62,20 +65,61 @@ func (a *analysis) isCheap(n *node) bool {
 	return false
 }
 
+// spread is about how far the bounds of a node are apart in a column, where
+// what is cheap in it is known. It is a guess that decides where bounds are
+// worth looking at, no more.
+func (a *analysis) spread(n *node, id Node) float64 {
+	if a.cheap[id] {
+		return 0
+	}
+	size := func(n Node) float64 { return max(math.Abs(a.low[n]), math.Abs(a.high[n])) }
+	all := a.high[id] - a.low[id]
+	switch n.kind {
+	case plus, abs, halfNegative, quarterNegative, clamp:
+		return min(all, a.spreads[n.a])
+	case times:
+		return math.Abs(n.p[0]) * a.spreads[n.a]
+	case square:
+		return 2 * size(n.a) * a.spreads[n.a]
+	case cube:
+		return 3 * size(n.a) * size(n.a) * a.spreads[n.a]
+	case add:
+		return a.spreads[n.a] + a.spreads[n.b]
+	case mul:
+		if a.cheap[n.a] && !a.cheap[n.b] {
+			return size(n.a) * a.spreads[n.b]
+		}
+	case minimum, maximum:
+		return max(a.spreads[n.a], a.spreads[n.b])
+	case rangeChoice:
+		return max(a.spreads[n.b], a.spreads[n.c])
+	}
+	return all
+}
+
+// isTelling is for nodes whose bounds in a column can be found.
 func (a *analysis) isTelling(n *node, id Node) bool {
+	if n.kind == constant || a.cheap[id] {
+		return n.kind != constant
+	}
 	known := func(n Node) bool { return a.telling[n] || a.bounded(n) }
 	switch n.kind {
-	case constant:
-		return false
 	case plus, times, abs, square, cube, halfNegative, quarterNegative, clamp:
-		return a.telling[n.a]
+		if !a.telling[n.a] {
+			return false
+		}
 	case add, mul, minimum, maximum:
-		return a.cheap[id] || (a.telling[n.a] || a.telling[n.b]) && known(n.a) && known(n.b)
+		if !known(n.a) || !known(n.b) {
+			return false
+		}
 	case rangeChoice:
-		return a.cheap[id] || (a.telling[n.a] || a.telling[n.b] || a.telling[n.c]) &&
-			known(n.a) && known(n.b) && known(n.c)
+		if !known(n.a) || !known(n.b) || !known(n.c) {
+			return false
+		}
+	default:
+		return false
 	}
-	return a.cheap[id]
+	return !(a.spreads[id] > (a.high[id]-a.low[id])/2)
 }
 
 func (a *analysis) bounded(n Node) bool {
