@@ -50,7 +50,9 @@ func ListRescued(fsys vfs.FS, main string) ([]Rescued, error) {
 }
 
 // Names in the rescue folder: kind@dimension@x@z.nbt and file@name. Bytes
-// that some system does not take in names are written as %XX.
+// that some system does not take in names are written as %XX. Where there is one
+// of that name already, which nobody has taken back, or which is of another
+// folder's file, the next ones have @2, @3 and so on behind it.
 func (s *Store) rescueName(ref Ref) string {
 	return fmt.Sprintf("%v@%s@%d@%d.nbt", ref.Kind, escape(s.world.Dimensions[ref.Dim].Name), ref.Pos.X, ref.Pos.Z)
 }
@@ -89,6 +91,11 @@ func unescape(name string) (string, bool) {
 }
 
 func parseRescued(name string) (r Rescued, ok bool) {
+	if i := strings.LastIndexByte(name, '@'); i >= 0 && (strings.HasSuffix(name[:i], ".nbt") || strings.Count(name, "@") == 2) {
+		if n, err := strconv.Atoi(name[i+1:]); err == nil && n >= 2 && n <= maxNamesakes {
+			name = name[:i]
+		}
+	}
 	if rest, isFile := strings.CutPrefix(name, "file@"); isFile {
 		r.File, ok = unescape(rest)
 		return r, ok
@@ -170,8 +177,7 @@ func (s *Store) rescueObject(sv *save, why error) error {
 		if err != nil {
 			return err
 		}
-		path = filepath.Join(s.rescueDir(), s.rescueName(ref))
-		if err := s.writeRescue(path, data); err != nil {
+		if path, err = s.writeRescue(s.rescueName(ref), data); err != nil {
 			return err
 		}
 	}
@@ -187,8 +193,8 @@ func (s *Store) rescueObject(sv *save, why error) error {
 func (s *Store) rescueFile(f *fileChange) error {
 	path := ""
 	if !f.remove {
-		path = filepath.Join(s.rescueDir(), "file@"+escape(filepath.Base(f.path)))
-		if err := s.writeRescue(path, f.data); err != nil {
+		var err error
+		if path, err = s.writeRescue("file@"+escape(filepath.Base(f.path)), f.data); err != nil {
 			return err
 		}
 	}
@@ -202,14 +208,38 @@ func (s *Store) rescueDir() string {
 	return filepath.Join(s.world.Roots[0].Dir, ownFolder, rescueFolder)
 }
 
-func (s *Store) writeRescue(path string, data []byte) error {
-	if err := s.plainFolder(filepath.Dir(path)); err != nil {
-		return err
+// writeRescue writes a file of the rescue folder and returns its path.
+func (s *Store) writeRescue(name string, data []byte) (string, error) {
+	dir := s.rescueDir()
+	if err := s.plainFolder(dir); err != nil {
+		return "", err
 	}
-	if err := vfs.MkdirAllSync(s.fs, filepath.Dir(path), 0o755); err != nil {
-		return err
+	if err := vfs.MkdirAllSync(s.fs, dir, 0o755); err != nil {
+		return "", err
 	}
-	return vfs.WriteFileSync(s.fs, path, data, 0o644)
+	path, err := freeName(s.fs, filepath.Join(dir, name))
+	if err != nil {
+		return "", err
+	}
+	return path, vfs.WriteFileSync(s.fs, path, data, 0o644)
+}
+
+// maxNamesakes is how many files of one name are kept.
+const maxNamesakes = 1000
+
+func freeName(fsys vfs.FS, name string) (string, error) {
+	path := name
+	for n := 2; n <= maxNamesakes; n++ {
+		_, err := fsys.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		path = fmt.Sprintf("%s@%d", name, n)
+	}
+	return "", fmt.Errorf("there are %d files called %s already", maxNamesakes, filepath.Base(name))
 }
 
 // ReadRescued returns the NBT of a rescued object, or the content of a data

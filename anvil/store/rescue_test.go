@@ -242,9 +242,52 @@ func TestRescueNamesReadBack(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"", "region@x@1.nbt", "region@x@1@2@3.nbt", "regions@x@1@2.nbt", "region@%@1@2.nbt", "region@%zz@1@2.nbt", "region@x@a@2.nbt"} {
+	for name, want := range map[string]Rescued{
+		"region@a@1@2.nbt@2": {Dimension: "a", Pos: region.ChunkPos{X: 1, Z: 2}},
+		"poi@a@1@2.nbt@1000": {Dimension: "a", Kind: POI, Pos: region.ChunkPos{X: 1, Z: 2}},
+		"file@level.dat":     {File: "level.dat"},
+		"file@level.dat@2":   {File: "level.dat"},
+		"file@a%402.nbt@3":   {File: "a@2.nbt"},
+		"file@2":             {File: "2"},
+	} {
+		if r, ok := parseRescued(name); !ok || r != want {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	for _, name := range []string{"", "region@x@1.nbt", "region@x@1@2.nbt@1", "region@x@1@2.nbt@1001", "region@x@1@2.nbt@", "region@x@1@2@2", "region@x@1@2@3.nbt", "regions@x@1@2.nbt", "region@%@1@2.nbt", "region@%zz@1@2.nbt", "region@x@a@2.nbt"} {
 		if _, ok := parseRescued(name); ok {
 			t.Errorf("%q was read", name)
 		}
+	}
+}
+
+// What was rescued earlier, and nobody has taken back, is not lost to what is
+// rescued later.
+func TestRescueKeepsWhatIsThere(t *testing.T) {
+	m := mem()
+	w := makeWorld(t, m, "w")
+	opts := small()
+	opts.Attempts = 1
+	for n := range int32(3) {
+		f := vfs.NewFault(m)
+		w.FS = f
+		s := openStore(t, w, opts)
+		f.Add(vfs.Rule{Ops: vfs.OpCreate, Name: "r.0.0.mca", Forever: true, Err: syscall.EIO})
+		put(t, s, at(0, 0), n+1)
+		closeStore(t, s)
+	}
+	all, err := ListRescued(m, "w")
+	if err != nil || len(all) != 3 {
+		t.Fatalf("rescued %v, %v", all, err)
+	}
+	seen := map[int32]bool{}
+	for _, r := range all {
+		if r.Pos != at(0, 0).Pos || r.Kind != Chunks {
+			t.Errorf("rescued %+v", r)
+		}
+		seen[rescuedNumber(t, m, r)] = true
+	}
+	if !seen[1] || !seen[2] || !seen[3] {
+		t.Errorf("versions %v", seen)
 	}
 }
