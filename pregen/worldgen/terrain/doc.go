@@ -5,7 +5,7 @@
 // Its nouns:
 //
 //   - Settings are an entry of worldgen/noise_settings: what the ground and the
-//     sea are made of, the Shape of the noise, and the raw documents that other
+//     sea are made of, the shape of the noise, and the raw documents that other
 //     packages compile (router, surface rule, spawn target).
 //   - an Aquifer decides what is in a block that the density leaves open: air,
 //     water or lava, or after all ground, where two fluids would touch. It asks

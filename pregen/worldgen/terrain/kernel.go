@@ -28,7 +28,7 @@ func newKernel() (weights [largestSquares + 1]float32) {
 		whole, rest := sixtyFourths/64, float64(sixtyFourths%64)/64
 		term, sum := 1.0, 1.0
 		for k := 1; k < 20; k++ {
-			term *= -rest / float64(k)
+			term = float64(term * (-rest / float64(k)))
 			sum += term
 		}
 		for range whole {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"strata/anvil/block"
+	"strata/pregen/worldgen/density"
 	"strata/pregen/worldgen/settings"
 )
 
@@ -20,7 +21,7 @@ const MaxSettings = 4 << 20
 // Settings are an entry of worldgen/noise_settings.
 type Settings struct {
 	ID           string
-	Shape        Shape
+	Shape        density.Shape
 	SeaLevel     int // the first y without the default fluid
 	DefaultBlock block.State
 	DefaultFluid block.State

@@ -9,21 +9,22 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"strata/anvil/block"
+	"strata/pregen/worldgen/density"
 	"strata/pregen/worldgen/oracletest"
 )
 
 func TestSettingsOfTheGameAreRead(t *testing.T) {
 	stone, water, air := block.MustParse("stone"), block.MustParse("water"), block.State(0)
-	tall := Shape{MinY: -64, Height: 384, SizeHorizontal: 1, SizeVertical: 2}
+	tall := density.Shape{MinY: -64, Height: 384, CellWidth: 4, CellHeight: 8}
 	overworld := Settings{Shape: tall, SeaLevel: 63, DefaultBlock: stone, DefaultFluid: water, Aquifers: true, OreVeins: true}
 	want := map[string]Settings{
 		"overworld": overworld, "amplified": overworld, "large_biomes": overworld,
-		"nether": {Shape: Shape{0, 128, 1, 2}, SeaLevel: 32, DefaultBlock: block.MustParse("netherrack"),
+		"nether": {Shape: density.Shape{MinY: 0, Height: 128, CellWidth: 4, CellHeight: 8}, SeaLevel: 32, DefaultBlock: block.MustParse("netherrack"),
 			DefaultFluid: block.MustParse("lava"), LegacyRandom: true},
-		"end": {Shape: Shape{0, 128, 2, 1}, DefaultBlock: block.MustParse("end_stone"), DefaultFluid: air,
+		"end": {Shape: density.Shape{MinY: 0, Height: 128, CellWidth: 8, CellHeight: 4}, DefaultBlock: block.MustParse("end_stone"), DefaultFluid: air,
 			LegacyRandom: true, NoMobs: true},
-		"caves":            {Shape: Shape{-64, 192, 1, 2}, SeaLevel: 32, DefaultBlock: stone, DefaultFluid: water, LegacyRandom: true},
-		"floating_islands": {Shape: Shape{0, 256, 2, 1}, SeaLevel: -64, DefaultBlock: stone, DefaultFluid: water, LegacyRandom: true},
+		"caves":            {Shape: density.Shape{MinY: -64, Height: 192, CellWidth: 4, CellHeight: 8}, SeaLevel: 32, DefaultBlock: stone, DefaultFluid: water, LegacyRandom: true},
+		"floating_islands": {Shape: density.Shape{MinY: 0, Height: 256, CellWidth: 8, CellHeight: 4}, SeaLevel: -64, DefaultBlock: stone, DefaultFluid: water, LegacyRandom: true},
 	}
 	pack := oracletest.Datapack(t)
 	ids, err := pack.IDs("worldgen/noise_settings")
@@ -58,11 +59,8 @@ func TestSettingsAreReadAsTheGameReadsThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.SeaLevel != -7 || s.DefaultFluid != block.MustParse("water[level=3]") || s.Shape != (Shape{-16, 32, 2, 3}) {
+	if s.SeaLevel != -7 || s.DefaultFluid != block.MustParse("water[level=3]") || s.Shape != (density.Shape{MinY: -16, Height: 32, CellWidth: 8, CellHeight: 12}) {
 		t.Errorf("%+v", s)
-	}
-	if s.Shape.CellWidth() != 8 || s.Shape.CellHeight() != 12 {
-		t.Error("cells of another size")
 	}
 }
 
@@ -106,11 +104,11 @@ func TestDamagedSettingsAreErrorsThatNameThePlace(t *testing.T) {
 }
 
 func TestShapeIsCutToTheDimension(t *testing.T) {
-	s := Shape{MinY: -64, Height: 384, SizeHorizontal: 1, SizeVertical: 2}
-	if got := s.Clamp(0, 256); got.MinY != 0 || got.Height != 256 {
+	s := Settings{Shape: density.Shape{MinY: -64, Height: 384, CellWidth: 4, CellHeight: 8}}
+	if got := s.ShapeIn(0, 256); got.MinY != 0 || got.Height != 256 {
 		t.Errorf("%+v", got)
 	}
-	if got := s.Clamp(320, 64); got.Height != 0 {
+	if got := s.ShapeIn(320, 64); got.Height != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,45 +1,32 @@
 package terrain
 
+import "strata/pregen/worldgen/density"
+
 // The range of y that dimensions may have, and the limits of a noise shape.
 const (
 	lowestY   = -2032
 	highestY  = 2031
 	maxHeight = highestY - lowestY + 1
-	maxSize   = 4
+	maxSize   = 4 // of a cell, in quarters of 4 blocks
 )
 
-// Shape is the range of the noise in y and the size of its cells.
-type Shape struct {
-	MinY           int // a multiple of 16
-	Height         int // in blocks, a multiple of 16
-	SizeHorizontal int // of a cell, in quarters of 4 blocks, 1 to 4
-	SizeVertical   int // likewise
+// ShapeIn is the shape of the noise within a dimension's range of y. Its height
+// is 0 where they do not meet.
+func (s *Settings) ShapeIn(minY, height int) density.Shape {
+	shape := s.Shape
+	low := max(shape.MinY, minY)
+	high := min(shape.MinY+shape.Height, minY+height)
+	shape.MinY, shape.Height = low, max(high-low, 0)
+	return shape
 }
 
-// CellWidth is the side of a cell in blocks. It is 12 for the size 3, which
-// does not divide a chunk: as in the game, the last 4 rows of blocks then stay
-// empty.
-func (s Shape) CellWidth() int { return 4 * s.SizeHorizontal }
-
-// CellHeight is the height of a cell in blocks.
-func (s Shape) CellHeight() int { return 4 * s.SizeVertical }
-
-// Clamp cuts the shape down to a dimension's range of y. The height is 0 where
-// they do not meet.
-func (s Shape) Clamp(minY, height int) Shape {
-	low := max(s.MinY, minY)
-	high := min(s.MinY+s.Height, minY+height)
-	s.MinY, s.Height = low, max(high-low, 0)
-	return s
-}
-
-func (r *reader) shape(root object) Shape {
+func (r *reader) shape(root object) density.Shape {
 	o := r.object(".noise", r.field(root, "noise"))
-	s := Shape{
-		MinY:           r.int(o, "min_y", lowestY, highestY),
-		Height:         r.int(o, "height", 0, maxHeight),
-		SizeHorizontal: r.int(o, "size_horizontal", 1, maxSize),
-		SizeVertical:   r.int(o, "size_vertical", 1, maxSize),
+	s := density.Shape{
+		MinY:       r.int(o, "min_y", lowestY, highestY),
+		Height:     r.int(o, "height", 0, maxHeight),
+		CellWidth:  4 * r.int(o, "size_horizontal", 1, maxSize),
+		CellHeight: 4 * r.int(o, "size_vertical", 1, maxSize),
 	}
 	switch {
 	case s.MinY+s.Height > highestY+1:
