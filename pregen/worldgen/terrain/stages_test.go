@@ -1,0 +1,203 @@
+package terrain
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"strata/anvil/block"
+	"strata/anvil/chunk"
+	"strata/bench/testbed"
+	"strata/pregen/worldgen/oracletest"
+)
+
+// ground is what the noise stage decides about a block and later stages keep:
+// the stages of surface and carvers put other ground in the place of ground.
+func ground(s block.State) string {
+	switch {
+	case s.Block() == waterBlock:
+		return "water"
+	case s.Block() == lavaBlock:
+		return "lava"
+	case s.BlocksMotion():
+		return "ground"
+	}
+	return "open" // plants of neighbours that were decorated before count too
+}
+
+// adapting are structures that change the ground, by the start of their names.
+var adapting = map[string]Adaptation{
+	"minecraft:trial_chambers": Encapsulate, "minecraft:ancient_city": BeardBox, "minecraft:nether_fossil": BeardThin,
+	"minecraft:village": BeardThin, "minecraft:pillager_outpost": BeardThin, "minecraft:stronghold": Bury, "minecraft:trail_ruins": Bury,
+}
+
+func adaptationOf(structure string) Adaptation {
+	for start, adaptation := range adapting {
+		if strings.HasPrefix(structure, start) {
+			return adaptation
+		}
+	}
+	return NoAdaptation
+}
+
+// Chunks of the carvers stage have the ground and the fluids of the noise stage
+// wherever no carver was. Neighbours that are decorated write into their rim,
+// so the middle counts, and a tree may reach even there.
+func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
+	if testing.Short() {
+		t.Skip("116 chunks")
+	}
+	tables := chunk.NewTables()
+	chunks, exact, blocks, wrong := 0, 0, 0, 0
+	for _, world := range oracletest.Worlds {
+		for _, name := range oracletest.Dimensions {
+			s := noiseSettings[name]
+			d := newDimension(t, s.id, world.Seed, s.minY, s.height)
+			for _, stored := range oracletest.Chunks(t, tables, world.Folder, name, "carvers") {
+				if isAdapted(t, stored) {
+					continue
+				}
+				c := d.make(stored.Pos().X, stored.Pos().Z, nil)
+				mask, err := stored.CarvingMask()
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := wrong
+				for y := c.MinY; y < c.MinY+c.Height; y++ {
+					for z := 4; z < 12; z++ {
+						for x := 4; x < 12; x++ {
+							if mask.At(x, y-c.MinY, z) {
+								continue
+							}
+							blocks++
+							if ground(stored.Block(x, y, z)) != ground(c.Block(x, y, z)) {
+								wrong++
+							}
+						}
+					}
+				}
+				chunks++
+				if wrong == before {
+					exact++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d chunks are exact; %d of %d blocks differ", exact, chunks, wrong, blocks)
+	if chunks < 95 || exact*100 < chunks*80 || wrong*4000 > blocks {
+		t.Error("the ground differs")
+	}
+}
+
+// isAdapted reports whether a structure may change the ground of a chunk.
+func isAdapted(t *testing.T, c *chunk.Chunk) bool {
+	t.Helper()
+	references, err := c.StructureReferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range references {
+		if adaptationOf(r.Name) != NoAdaptation {
+			return true
+		}
+	}
+	return false
+}
+
+// start is a structure start of a world's list.
+type start struct {
+	X, Z   int32
+	ID     string
+	Pieces []struct{ BB []int32 }
+}
+
+func readStarts(t *testing.T, folder, dimension string) []start {
+	t.Helper()
+	file, err := os.Open(testbed.Shared(t, "oracle", folder, dimension, "starts.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Starts []start }
+	if err := json.NewDecoder(unpacked).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	return list.Starts
+}
+
+// beardOf returns the beard of a chunk by the pieces of a list. It lacks
+// junctions, which the list does not have.
+func beardOf(t *testing.T, c *chunk.Chunk, starts []start) *Beard {
+	t.Helper()
+	references, err := c.StructureReferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beard := new(Beard)
+	beard.Begin(c.Pos().X, c.Pos().Z)
+	for _, r := range references {
+		for _, at := range r.Chunks {
+			for _, s := range starts {
+				if s.ID != r.Name || s.X != at.X || s.Z != at.Z {
+					continue
+				}
+				for _, p := range s.Pieces {
+					beard.Add(Piece{Box: Box{p.BB[0], p.BB[1], p.BB[2], p.BB[3], p.BB[4], p.BB[5]}, Adaptation: adaptationOf(r.Name)})
+				}
+			}
+		}
+	}
+	return beard
+}
+
+// Of the blocks that a beard turns from one into the other, nearly all are so
+// in real chunks near trial chambers and nether fossils. Around the one fossil
+// basalt and lava that decorated neighbours wrote lie in five of the places.
+func TestBeardsChangeTheGroundOfRealChunks(t *testing.T) {
+	tables := chunk.NewTables()
+	changed, right := make(map[Adaptation]int), make(map[Adaptation]int)
+	const folder = "paper-c"
+	seed := oracletest.Worlds[2].Seed
+	for _, name := range oracletest.Dimensions {
+		starts := readStarts(t, folder, name)
+		s := noiseSettings[name]
+		with, without := newDimension(t, s.id, seed, s.minY, s.height), newDimension(t, s.id, seed, s.minY, s.height)
+		for _, stored := range oracletest.Chunks(t, tables, folder, name, "carvers") {
+			beard := beardOf(t, stored, starts)
+			if beard.Empty() {
+				continue
+			}
+			adaptation := beard.pieces[0].Adaptation
+			c, bare := with.make(stored.Pos().X, stored.Pos().Z, beard), without.make(stored.Pos().X, stored.Pos().Z, nil)
+			mask, err := stored.CarvingMask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, state := range c.Blocks {
+				x, y, z := i&15, c.MinY+i>>8, i>>4&15
+				if ground(state) == ground(bare.Blocks[i]) || mask.At(x, i>>8, z) {
+					continue
+				}
+				changed[adaptation]++
+				if ground(state) == ground(stored.Block(x, y, z)) {
+					right[adaptation]++
+				}
+			}
+		}
+	}
+	t.Logf("changed %v, of which right %v", changed, right)
+	if changed[Encapsulate] < 1500 || changed[BeardThin] < 50 {
+		t.Error("few blocks changed")
+	}
+	for adaptation, n := range changed {
+		if right[adaptation]*100 < n*90 {
+			t.Errorf("%v: %d of %d blocks are right", adaptation, right[adaptation], n)
+		}
+	}
+}
