@@ -70,7 +70,7 @@ func TestFindGivesTheNearestRow(t *testing.T) {
 		random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2))
 		finder := table.Finder()
 		ties, before := 0, -1
-		for range 4000 {
+		for range 1000 {
 			p := randomPoint(random, rows)
 			for depth := range int64(3) { // as along a column
 				p[climate.Depth] += depth * 313
@@ -88,7 +88,8 @@ func TestFindGivesTheNearestRow(t *testing.T) {
 				before = -1
 			}
 		}
-		if name == "overworld" && ties < 100 { // the nether's rows are five points, which seldom tie
+		t.Logf("%s: met %d ties", name, ties)
+		if name == "overworld" && ties < 50 { // the nether's rows are five points, which seldom tie
 			t.Errorf("%s: met only %d ties", name, ties)
 		}
 	}
@@ -98,7 +99,7 @@ func TestFindWithoutAPreviousLookUpIsAFunctionOfThePoint(t *testing.T) {
 	rows, table := rowsOf(t, version262, "overworld"), tableOf(t, version262, "overworld")
 	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 3))
 	warm := table.Finder()
-	for range 3000 {
+	for range 1000 {
 		p := randomPoint(random, rows)
 		warm.Forget()
 		got, want := warm.Find(p), table.Finder().Find(p)
@@ -147,7 +148,7 @@ func TestFindGivesTheNearestRowOfAnyTable(t *testing.T) {
 			}
 			finder := table.Finder()
 			before := -1
-			for range 1500 {
+			for range 500 {
 				p := randomPoint(random, rows)
 				got := finder.Find(p)
 				checkMatch(t, rows, p, got, before)

@@ -4,9 +4,11 @@ import (
 	"archive/tar"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,14 +40,29 @@ func rowsOf(t testing.TB, dataVersion int32, preset string) []climate.Row {
 	return rows
 }
 
-// tableOf makes the game's table of a version and a preset.
+// made are the tables that tests share.
+var made struct {
+	sync.Mutex
+	tables map[string]*climate.Table
+}
+
+// tableOf returns the game's table of a version and a preset.
 func tableOf(t testing.TB, dataVersion int32, preset string) *climate.Table {
 	t.Helper()
-	table, err := climate.NewTable(rowsOf(t, dataVersion, preset))
-	if err != nil {
-		t.Fatal(err)
+	made.Lock()
+	defer made.Unlock()
+	key := fmt.Sprint(preset, dataVersion)
+	if made.tables[key] == nil {
+		table, err := climate.NewTable(rowsOf(t, dataVersion, preset))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made.tables == nil {
+			made.tables = make(map[string]*climate.Table)
+		}
+		made.tables[key] = table
 	}
-	return table
+	return made.tables[key]
 }
 
 // report returns a table from the game's reports, which have the form of a

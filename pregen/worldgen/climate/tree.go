@@ -54,6 +54,8 @@ type branch struct {
 	box
 	item     int32 // of a leaf
 	children []*branch
+	// ranks are a leaf's places in the order of each dimension, among all.
+	ranks [dimensions]int32
 }
 
 // newTree makes a tree of boxes, whose items are their places in the list.
@@ -64,6 +66,7 @@ func newTree(boxes []box, classes []uint32) tree {
 		leaves[i] = branch{box: boxes[i], item: int32(i)}
 		list[i] = &leaves[i]
 	}
+	rank(list)
 	t := tree{
 		nodes:   make([]node, 1, len(boxes)+len(boxes)/2+1),
 		leaves:  make([]int32, len(boxes)),
@@ -97,8 +100,8 @@ func join(children []*branch) *branch {
 	return b
 }
 
-// grow makes a tree of a list, whose order it changes. Sorts have to be stable:
-// each begins with the order that the one before it left.
+// grow makes a tree of a list of leaves, whose order it changes. The game's sorts
+// are stable, so leaves with the same centres stay in the order of the rows.
 func grow(list []*branch) *branch {
 	if len(list) == 1 {
 		return list[0]
@@ -110,13 +113,15 @@ func grow(list []*branch) *branch {
 	best, bestDimension := []*branch(nil), 0
 	bestCost := int64(math.MaxInt64)
 	for d := range dimensions {
-		sortBy(list, d, func(v int32) int32 { return v })
+		order(list, d)
 		buckets := split(list)
 		if c := cost(buckets); c < bestCost {
 			best, bestDimension, bestCost = buckets, d, c
 		}
 	}
-	sortBy(best, bestDimension, func(v int32) int32 { return max(v, -v) })
+	slices.SortStableFunc(best, func(a, b *branch) int {
+		return compare(a, b, bestDimension, func(v int32) int32 { return max(v, -v) })
+	})
 	for i, bucket := range best {
 		best[i] = grow(bucket.children)
 	}
@@ -132,34 +137,45 @@ func eccentricity(b *branch) int64 {
 	return sum
 }
 
-// sortBy sorts by the centres of a dimension, then of those after it, going
-// around, seen through a function.
-func sortBy(list []*branch, dimension int, see func(int32) int32) {
-	type key struct {
-		centres [2]uint64 // 16 bits each
-		at      int
-		b       *branch
-	}
-	keys := make([]key, len(list))
-	for i, b := range list {
-		k := key{at: i, b: b}
-		for d := range dimensions {
-			centre := see(b.centre((dimension + d) % dimensions))
-			k.centres[d/4] = k.centres[d/4]<<16 | uint64(centre+1<<15)
+// compare tells the order of two branches by the centres of a dimension, then of
+// those after it, going around, seen through a function.
+func compare(a, b *branch, dimension int, see func(int32) int32) int {
+	for d := range dimensions {
+		d = (dimension + d) % dimensions
+		if v, w := see(a.centre(d)), see(b.centre(d)); v != w {
+			return cmp.Compare(v, w)
 		}
-		keys[i] = k
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		switch {
-		case a.centres[0] != b.centres[0]:
-			return cmp.Compare(a.centres[0], b.centres[0])
-		case a.centres[1] != b.centres[1]:
-			return cmp.Compare(a.centres[1], b.centres[1])
+	return 0
+}
+
+// rank sets the ranks of all leaves. A part of them is then in order if its
+// ranks are.
+func rank(leaves []*branch) {
+	sorted := slices.Clone(leaves)
+	for d := range dimensions {
+		slices.SortFunc(sorted, func(a, b *branch) int {
+			if c := compare(a, b, d, func(v int32) int32 { return v }); c != 0 {
+				return c
+			}
+			return cmp.Compare(a.item, b.item)
+		})
+		for i, leaf := range sorted {
+			leaf.ranks[d] = int32(i)
 		}
-		return a.at - b.at
-	})
-	for i := range keys {
-		list[i] = keys[i].b
+	}
+}
+
+// order sorts leaves by their ranks in a dimension.
+func order(list []*branch, dimension int) {
+	keys := make([]uint64, len(list))
+	for i, leaf := range list {
+		keys[i] = uint64(leaf.ranks[dimension])<<32 | uint64(i)
+	}
+	slices.Sort(keys)
+	before := slices.Clone(list)
+	for i, key := range keys {
+		list[i] = before[uint32(key)]
 	}
 }
 
