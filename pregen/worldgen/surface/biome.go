@@ -74,9 +74,10 @@ type Biomes interface {
 // look up no biome where it makes no difference, which is most of its speed.
 type Palette interface {
 	Biomes
-	// Present appends to list the biomes that At may return for blocks of the
-	// chunk from y low to high, both included. It may name others too, and any
-	// of them more than once.
+	// Present appends to list, which is empty, the biomes that At may return for
+	// blocks of the chunk from y low to high, both included. It may name others
+	// too, and any of them more than once. An empty list says that it could be
+	// any biome.
 	Present(low, high int, list []proto.Biome) []proto.Biome
 }
 

@@ -13,8 +13,7 @@ import (
 func (b *Builder) Build(chunk *proto.Chunk, biomes Biomes, surface Preliminary) {
 	b.Begin(chunk, biomes, surface)
 	b.divide()
-	landforms := b.system.landform && b.anyLandform()
-	if !landforms && !b.system.above && b.flatTo == chunk.MinY+chunk.Height-1 {
+	if !b.landforms && !b.system.above && b.flatTo == chunk.MinY+chunk.Height-1 {
 		for i := range b.flatTop {
 			b.flatTop[i] = b.flatTo
 		}
@@ -26,7 +25,7 @@ func (b *Builder) Build(chunk *proto.Chunk, biomes Biomes, surface Preliminary) 
 		for z := range 16 {
 			b.enter(x, z)
 			b.measure(b.surfaces[x<<4|z])
-			b.buildColumn(landforms)
+			b.buildColumn()
 		}
 	}
 	b.buildLayers()
@@ -41,26 +40,13 @@ func (b *Builder) sample() {
 	b.system.noises[b.system.surface].Batch(b.xs[:], b.ys[:], b.zs[:], b.surfaces[:])
 }
 
-// anyLandform reports whether a column of the chunk may have a landform.
-func (b *Builder) anyLandform() bool {
-	if _, ok := b.biomes.(Palette); !ok {
-		return true
-	}
-	for _, biome := range b.present {
-		if b.system.special[biome] != noLandform {
-			return true
-		}
-	}
-	return false
-}
-
 // buildColumn builds the landform of a column and runs the rules down it.
-func (b *Builder) buildColumn(landforms bool) {
+func (b *Builder) buildColumn() {
 	c := &b.column
 	height := b.chunk.HeightAt(proto.WorldSurface, c.inX, c.inZ)
 	var biome proto.Biome
 	form := noLandform
-	if landforms {
+	if b.landforms {
 		y := height
 		if b.system.settings.Noises.Legacy() {
 			y = 0

@@ -24,6 +24,8 @@ type Builder struct {
 	spans   []span
 	present []proto.Biome
 	classes []int
+	// landforms says that a column may have one.
+	landforms bool
 	// flatTo is the height up to which layers may do the columns' work, and
 	// flatTop up to where each column, by z and x, left it to them.
 	flatTo  int

@@ -154,7 +154,7 @@ func TestEveryRuleOfTheGameGivesWhatItSays(t *testing.T) {
 		}
 		s := newSystem(t, source, id, noise.NewSet(m.Int64(), id == "minecraft:nether", settings.Noises(source)), biomes)
 		builder, reference := s.NewBuilder(), newReference(s)
-		for range testbed.Runs(t, 10) {
+		for range testbed.Runs(t, 4) {
 			c, p := m.chunk(s.settings.DefaultBlock), patches{salt: m.Uint64()}
 			for range 12 {
 				p.kinds = append(p.kinds, proto.Biome(m.IntN(len(names))))

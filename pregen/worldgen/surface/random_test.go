@@ -214,7 +214,7 @@ func TestCompiledRulesGiveWhatTheRuleSays(t *testing.T) {
 	source := builtin(t)
 	m := maker{rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 5))}
 	changed := 0
-	for range testbed.Runs(t, 200) {
+	for range testbed.Runs(t, 60) {
 		s, text := m.system(t, source)
 		c, p, surface := m.chunk(s.settings.DefaultBlock), m.patches(), corners{m.IntN(80) - 60, m.IntN(80) - 60, m.IntN(80) - 60, m.IntN(80) - 60}
 		want, builder := clone(c), s.NewBuilder()

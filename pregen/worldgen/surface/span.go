@@ -27,31 +27,43 @@ type spanVariant struct {
 // divide makes the chunk's spans from its top down, one for each part of a
 // section that is in one band.
 func (b *Builder) divide() {
-	b.spans, b.present = b.spans[:0], b.present[:0]
+	b.spans = b.spans[:0]
+	b.landforms = false
 	palette, _ := b.biomes.(Palette)
-	plan := &b.system.plan
 	lowest := b.chunk.MinY
-	all := false
 	for section := lowest + b.chunk.Height - 16; section >= lowest; section -= 16 {
-		if palette != nil {
-			from := len(b.present)
-			b.present = palette.Present(section, section+15, b.present)
-			b.classes = b.classes[:0]
-			for _, biome := range b.present[from:] {
-				if class := plan.class(biome); !slices.Contains(b.classes, class) {
-					b.classes = append(b.classes, class)
-				}
-			}
-		} else if !all {
-			all = true
-			b.classes = b.classes[:0]
-			for class := range plan.classes {
-				b.classes = append(b.classes, class)
-			}
-		}
+		b.classify(palette, section)
 		b.divideSection(section)
 	}
 	b.findFlat()
+}
+
+// classify lists the classes that a section may have in b.classes, and finds out
+// whether it may have a landform.
+func (b *Builder) classify(palette Palette, section int) {
+	s := b.system
+	b.classes, b.present = b.classes[:0], b.present[:0]
+	if palette != nil {
+		b.present = palette.Present(section, section+15, b.present)
+	}
+	if len(b.present) == 0 {
+		for class := range s.plan.classes {
+			b.classes = append(b.classes, class)
+		}
+		b.landforms = s.landform
+		return
+	}
+	last := -1
+	for _, biome := range b.present {
+		if int(biome) == last {
+			continue
+		}
+		last = int(biome)
+		b.landforms = b.landforms || s.special[biome] != noLandform
+		if class := s.plan.class(biome); !slices.Contains(b.classes, class) {
+			b.classes = append(b.classes, class)
+		}
+	}
 }
 
 // divideSection appends the spans of a section.

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -36,8 +37,20 @@ var documents = map[string]struct {
 	"the_end":    {"minecraft:end", "", 0, 256},
 }
 
-// newWorld makes a dimension from the documents of 26.2.
+// worlds are those made before. Tests of this package do not run in parallel.
+var worlds = make(map[string]*world)
+
+// newWorld returns a dimension made from the documents of 26.2.
 func newWorld(t testing.TB, dimension string, seed int64) *world {
+	t.Helper()
+	key := fmt.Sprint(dimension, seed)
+	if worlds[key] == nil {
+		worlds[key] = makeWorld(t, dimension, seed)
+	}
+	return worlds[key]
+}
+
+func makeWorld(t testing.TB, dimension string, seed int64) *world {
 	t.Helper()
 	source, err := settings.Builtin(4903)
 	if err != nil {
@@ -165,7 +178,7 @@ func (r recorded) Present(low, high int, list []proto.Biome) []proto.Biome {
 			list = append(list, biome)
 		}
 	}
-	return r.view.Present(low, high, list)
+	return append(list, r.view.Present(low, high, nil)...)
 }
 
 // view computes the biomes in and around a chunk.
@@ -184,12 +197,19 @@ func (w *world) view(x, z int32) *view {
 	return v
 }
 
-// Present implements surface.Palette, naming what is in any of the nine chunks.
+// Present implements Palette: the cells in the chunk and one around it decide.
 func (v *view) Present(low, high int, list []proto.Biome) []proto.Biome {
-	for _, c := range v.around {
-		from := max(low-4, c.MinY)
-		to := min(high+4, c.MinY+c.Height-1)
-		list = append(list, c.Biomes[c.BiomeIndex(0, from, 0):c.BiomeIndex(0, to, 0)+16]...)
+	middle := v.around[4]
+	from, to := max(low-4, middle.MinY), min(high+4, middle.MinY+middle.Height-1)
+	for z := -4; z <= 16; z += 4 {
+		for x := -4; x <= 16; x += 4 {
+			c := v.around[(z+16)>>4*3+(x+16)>>4]
+			for y := from; y <= to; y += 4 {
+				if biome := c.Biomes[c.BiomeIndex(x&15, y, z&15)]; len(list) == 0 || list[len(list)-1] != biome {
+					list = append(list, biome)
+				}
+			}
+		}
 	}
 	return list
 }
