@@ -10,6 +10,7 @@ import (
 	"strata/pregen/worldgen/climate"
 	"strata/pregen/worldgen/oracletest"
 	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/settings"
 )
 
 // tally counts the quarter cells of a dimension.
@@ -92,5 +93,40 @@ func TestBiomesAreTheGamesOutsideTies(t *testing.T) {
 	}
 	if got := fmt.Sprint(slices.Sorted(maps.Keys(total)), total); len(total) != 3 {
 		t.Errorf("compared %s", got)
+	}
+}
+
+// The sample names biomes by their place in the alphabetical list of all.
+func TestBiomesOfTheSampleAreTheGames(t *testing.T) {
+	var chunks []struct {
+		X, Z int
+		Data [][4]int // x, y, z in the chunk, in quarter cells, and the biome
+	}
+	oracletest.JSON(t, "biome_no_blend_no_beard_0.json", &chunks)
+	documents, err := settings.Builtin(version262)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := documents.IDs("worldgen/biome")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openDimension(t, "overworld", 0, version262)
+	reader := d.source.Reader(d.chunk)
+	seen := make(map[string]int)
+	cells := 0
+	for _, c := range chunks {
+		for _, cell := range c.Data {
+			got := d.source.Biomes()[reader.At(c.X*4+cell[0], cell[1], c.Z*4+cell[2])]
+			if want := names[cell[3]]; got != want {
+				t.Errorf("chunk %d %d, cell %d: %s, want %s", c.X, c.Z, cell[:3], got, want)
+			}
+			seen[got]++
+			cells++
+		}
+	}
+	t.Logf("%d cells: %v", cells, seen)
+	if cells < 1000 || len(seen) < 2 {
+		t.Errorf("compared %d cells of %d biomes", cells, len(seen))
 	}
 }

@@ -1,6 +1,10 @@
 package climate
 
-import "strata/pregen/worldgen/proto"
+import (
+	"slices"
+
+	"strata/pregen/worldgen/proto"
+)
 
 // across is how many cells a View has along x and z: the chunk's four and one
 // on each side.
@@ -90,6 +94,24 @@ func (v *View) At(blockX, blockY, blockZ int) proto.Biome {
 		moved[i] = v.shifts[shiftAt(cellX, cellY, cellZ, i)]
 	}
 	return v.cell(cellX, cellY, cellZ, nearestCorner(&moved, x&3, y&3, z&3))
+}
+
+// Present appends the biomes that At can give for blocks of the chunk with y from
+// low to high, both included. It appends none that are in the list already, and
+// may append some that no block has after all.
+func (v *View) Present(low, high int, list []proto.Biome) []proto.Biome {
+	first := min(max((low-2-v.minY)>>2, 0), v.rows-1)
+	last := min(max((high-2-v.minY)>>2+1, 0), v.rows-1)
+	for i := first * across * across; i < (last+1)*across*across; i++ {
+		biome := v.cells[i]
+		if i > first*across*across && biome == v.cells[i-1] {
+			continue
+		}
+		if !slices.Contains(list, biome) {
+			list = append(list, biome)
+		}
+	}
+	return list
 }
 
 // cell is the biome of a corner of a brick.

@@ -2,6 +2,7 @@ package climate_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"strata/bench/testbed"
@@ -61,6 +62,10 @@ func TestViewGivesTheBiomesOfTheZoomsCells(t *testing.T) {
 			want := c.Biomes[c.BiomeIndex(qx&3*4, inside, qz&3*4)]
 			if got := view.At(x, y, z); got != want {
 				t.Fatalf("block %d %d %d of chunk %d %d: biome %d, want %d", x, y, z, chunkX, chunkZ, got, want)
+			}
+			low, high := y-random.IntN(3), y+random.IntN(3)
+			if present := view.Present(low, high, nil); !slices.Contains(present, want) {
+				t.Fatalf("biome %d at y %d is not among those from %d to %d, %d", want, y, low, high, present)
 			}
 		}
 	}
