@@ -48,11 +48,8 @@ func (g grid) index(x, z int) (int, bool) {
 		return 0, false
 	}
 	row, place := x/2, z/2
-	if row > g.width || place > g.depth {
-		return 0, false
-	}
 	i := row*g.width + place
-	return i, i < g.count
+	return i, place <= g.depth && i < g.count
 }
 
 // NewDebug returns the generator of a debug world of a data version: 4786 to
@@ -86,17 +83,9 @@ func (d *Debug) At(x, z int) block.State {
 	return 0
 }
 
-// Terrain makes the biomes and heights of a chunk that was reset. It has no
-// blocks yet.
-func (d *Debug) Terrain(c *proto.Chunk) {
-	clear(c.Biomes)
-	for z := range 16 {
-		for x := range 16 {
-			c.SetHeight(proto.WorldSurface, x, z, c.MinY)
-			c.SetHeight(proto.OceanFloor, x, z, c.MinY)
-		}
-	}
-}
+// Terrain is for a chunk that was reset, which has its biomes and heights
+// already, and no blocks before it is decorated.
+func (d *Debug) Terrain(*proto.Chunk) {}
 
 // Decorate places the barriers and the states, as far as the dimension is high
 // enough for them.

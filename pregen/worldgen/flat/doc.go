@@ -14,7 +14,7 @@
 //
 // A layer whose block neither blocks motion nor is a fluid, such as the snow of
 // the preset snowy_kingdom, is no terrain: it is placed at the end of the
-// features stage, where there is air. So a chunk of that world that is done up
+// features stage, where there is air of any kind. So a chunk of that world that is done up
 // to carvers ends with grass, and its heights do too. Layers above the top of
 // the dimension are cut off. A world of air alone has no features unless its
 // biome is the_void: the start platform of that preset is such a feature, and

@@ -68,16 +68,14 @@ func New(f level.Flat, minY, height int) (*Flat, error) {
 }
 
 func (g *Flat) add(l layer) {
-	switch {
-	case !l.state.WorldSurface(): // air
-	case !l.state.MotionBlocking():
+	if !l.state.MotionBlocking() { // air too, which takes the place of cave air
 		g.late = append(g.late, l)
-	default:
-		g.terrain = append(g.terrain, l)
-		g.surface = l.y + 1
-		if l.state.OceanFloor() {
-			g.floor = l.y + 1
-		}
+		return
+	}
+	g.terrain = append(g.terrain, l)
+	g.surface = l.y + 1
+	if l.state.OceanFloor() {
+		g.floor = l.y + 1
 	}
 }
 
@@ -87,10 +85,9 @@ func (g *Flat) Biomes() []string { return []string{g.biome} }
 // Decoration returns what else is to be placed in the features stage.
 func (g *Flat) Decoration() Decoration { return g.decoration }
 
-// Terrain fills a chunk that was reset: blocks, biomes and heights. The chunk
-// must have the height of the dimension.
+// Terrain fills a chunk that was reset: blocks and heights. All biomes are
+// number 0 already. The chunk must have the height of the dimension.
 func (g *Flat) Terrain(c *proto.Chunk) {
-	clear(c.Biomes)
 	for _, l := range g.terrain {
 		plane := c.Blocks[c.Index(0, l.y, 0):][:256]
 		for i := range plane {

@@ -201,7 +201,7 @@ func TestLayersEndAtTheTop(t *testing.T) {
 
 func TestLateLayersFillAirOnly(t *testing.T) {
 	f := level.Flat{Biome: "minecraft:plains", Layers: []level.Layer{
-		{Block: "minecraft:stone", Height: 1}, {Block: "minecraft:short_grass", Height: 2}, {Block: "minecraft:glass", Height: 1},
+		{Block: "minecraft:stone", Height: 1}, {Block: "minecraft:short_grass", Height: 2}, {Block: "minecraft:glass", Height: 1}, {Block: "minecraft:air", Height: 1},
 	}}
 	g, err := flat.New(f, 0, 16)
 	if err != nil {
@@ -214,10 +214,17 @@ func TestLateLayersFillAirOnly(t *testing.T) {
 	}
 	c.SetBlock(7, 1, 7, block.MustParse("oak_log"))
 	c.SetBlock(8, 1, 7, block.MustParse("cave_air"))
+	c.SetBlock(8, 4, 7, block.MustParse("cave_air"))
+	c.SetBlock(8, 5, 7, block.MustParse("cave_air"))
+	c.SetBlock(9, 4, 7, block.MustParse("oak_log"))
 	g.Decorate(c)
 	grass := block.MustParse("short_grass")
 	if c.Block(7, 1, 7) != block.MustParse("oak_log") || c.Block(7, 2, 7) != grass || c.Block(8, 1, 7) != grass || c.Block(0, 1, 0) != grass {
 		t.Error("grass is not where there was air")
+	}
+	// A layer of air is one too.
+	if c.Block(8, 4, 7) != 0 || c.Block(8, 5, 7) != block.MustParse("cave_air") || c.Block(9, 4, 7) != block.MustParse("oak_log") {
+		t.Error("air is not where there was cave air")
 	}
 }
 

@@ -42,13 +42,13 @@ func TestTagsBecomeJSON(t *testing.T) {
 			t.Errorf("%#v becomes %s, %v; want %s", v, got, err, want)
 		}
 	}
-	for _, v := range []any{math.NaN(), float32(math.Inf(1)), nbt.List{Items: []any{math.Inf(-1)}}} {
+	for _, v := range []any{make([]byte, maxDocument+1), math.NaN(), float32(math.Inf(1)), nbt.List{Items: []any{math.Inf(-1)}}} {
 		raw, err := nbt.MarshalRaw(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := toJSON("x", raw); !errors.Is(err, settings.ErrDocument) || !strings.HasPrefix(err.Error(), "x: ") {
-			t.Errorf("%v becomes %s, %v", v, got, err)
+			t.Errorf("%T becomes %s, %v", v, got, err)
 		}
 	}
 }

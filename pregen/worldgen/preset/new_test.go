@@ -126,6 +126,23 @@ func TestEveryPresetOfTheTablesIsRead(t *testing.T) {
 	}
 }
 
+func TestPresetsOfPacksMakeWorlds(t *testing.T) {
+	s := packOf(t, map[string]string{
+		"a/worldgen/world_preset/plain.json": `{"dimensions":{"overworld":{"type":"overworld","generator":{"type":"debug"}},"a:b":{"type":"the_end","generator":{"type":"flat","settings":{"layers":[]}}}}}`,
+	})
+	created := create(t, s, preset.Options{Preset: "a:plain"})
+	want := []brief{
+		{ID: "minecraft:overworld", Type: "minecraft:overworld", MinY: -64, Height: 384, Kind: "minecraft:debug"},
+		{ID: "a:b", Type: "minecraft:the_end", Height: 256, Kind: "minecraft:flat"},
+	}
+	if diff := cmp.Diff(want, briefOf(read(t, s, created))); diff != "" {
+		t.Error(diff)
+	}
+	if _, ok := created.Dimensions["minecraft:overworld"]; !ok || created.Dimensions["a:b"].Generator.Type != "minecraft:flat" {
+		t.Errorf("ids in the settings are not complete: %v", created.Dimensions)
+	}
+}
+
 func TestNewRefusesWhatItCannotMake(t *testing.T) {
 	s := packOf(t, map[string]string{
 		"a/worldgen/world_preset/mod.json":                 `{"dimensions":{"overworld":{"type":"overworld","generator":{"type":"terra:terra"}}}}`,

@@ -3,6 +3,7 @@ package preset_test
 import (
 	"archive/tar"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -236,6 +237,36 @@ func TestProblemsAreNamedAndTheRestIsRead(t *testing.T) {
 		if _, err := w.Dimension(p.Dimension); !errors.Is(err, c.want) {
 			t.Errorf("%s: asked for it: %v", name, err)
 		}
+	}
+}
+
+func TestIdsWithoutNamespaceAreTheGames(t *testing.T) {
+	dimensions, err := level.Preset("normal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dimensions["overworld"] = dimensions["minecraft:overworld"]
+	delete(dimensions, "minecraft:overworld")
+	if w := read(t, builtin(t), level.GenSettings{Dimensions: dimensions}); w.Err() != nil || len(w.Dimensions) != 3 {
+		t.Errorf("%v, %v", briefOf(w), w.Err())
+	}
+}
+
+func TestTooManyDimensionsAreRefused(t *testing.T) {
+	dimensions := map[string]level.Dimension{}
+	for i := range level.MaxDimensions {
+		dimensions[fmt.Sprintf("a:d%d", i)] = level.Dimension{Generator: level.Generator{Type: "minecraft:debug"}}
+	}
+	if w, err := preset.Read(builtin(t), level.GenSettings{Dimensions: dimensions}); !errors.Is(err, settings.ErrDocument) {
+		t.Errorf("%d dimensions beside the overworld: %v", len(w.Problems), err)
+	}
+	text := []string{}
+	for id := range dimensions {
+		text = append(text, fmt.Sprintf(`%q:{"type":"overworld","generator":{"type":"debug"}}`, id))
+	}
+	s := packOf(t, map[string]string{"a/worldgen/world_preset/many.json": `{"dimensions":{"a:one_more":{},` + strings.Join(text, ",") + `}}`})
+	if _, err := preset.New(s, preset.Options{Preset: "a:many"}); !errors.Is(err, settings.ErrDocument) || !strings.Contains(err.Error(), "at most") {
+		t.Error(err)
 	}
 }
 

@@ -157,8 +157,8 @@ func (s *layered) tagEntries(registry, id string) ([]tagEntry, error) {
 		}
 		// The slice of the layer below may be its own.
 		entries, found = slices.Concat(entries, own.Values), true
-		if len(entries) > maxTagIDs {
-			return nil, fmt.Errorf("in pack %s: %w: more than %d entries", l.pack.Name(), ErrDocument, maxTagIDs)
+		if len(entries) > maxTagEntries {
+			return nil, fmt.Errorf("in pack %s: %w: more than %d entries", l.pack.Name(), ErrDocument, maxTagEntries)
 		}
 	}
 	if !found {

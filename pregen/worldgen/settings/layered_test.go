@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -224,6 +225,38 @@ func TestDamagedPacksAreNamed(t *testing.T) {
 		if _, err := s.Tag("block", "a:"+id); !errors.Is(err, settings.ErrDocument) || !strings.Contains(err.Error(), "pack broken") || !strings.Contains(err.Error(), "a:"+id) {
 			t.Errorf("%s: %v", id, err)
 		}
+	}
+}
+
+func TestTooMuchIsRefused(t *testing.T) {
+	entries := func(n int) string { return `{"values":["a"` + strings.Repeat(`,"a"`, n-1) + `]}` }
+	low := packOf(t, "low", map[string]string{
+		"a/worldgen/biome/long.json": `"` + strings.Repeat(" ", 8<<20) + `"`,
+		"a/tags/block/long.json":     `{"values":[]}` + strings.Repeat(" ", 4<<20),
+		"a/tags/block/half.json":     entries(70000),
+	})
+	high := packOf(t, "high", map[string]string{"a/tags/block/half.json": entries(70000)})
+	s := over(t, low, high)
+	if _, err := s.Document("worldgen/biome", "a:long"); !errors.Is(err, settings.ErrDocument) {
+		t.Error(err)
+	}
+	for _, id := range []string{"a:long", "a:half"} {
+		if _, err := s.Tag("block", id); !errors.Is(err, settings.ErrDocument) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+}
+
+// TestTagsThatDoubleAreResolvedOnce would take for ever if each of these tags
+// were looked up whenever it is named.
+func TestTagsThatDoubleAreResolvedOnce(t *testing.T) {
+	files := map[string]string{"a/tags/worldgen/biome/t60.json": `{"values":["minecraft:plains"]}`}
+	for i := range 60 {
+		files[fmt.Sprintf("a/tags/worldgen/biome/t%d.json", i)] = fmt.Sprintf(`{"values":["#a:t%d","#a:t%d"]}`, i+1, i+1)
+	}
+	got, err := over(t, packOf(t, "p", files)).Tag("worldgen/biome", "a:t0")
+	if err != nil || !slices.Equal(got, []string{"minecraft:plains"}) {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 

@@ -16,6 +16,8 @@ const tagsPrefix = "tags/"
 const (
 	// maxTagBytes bounds the file of a tag. The game's longest has 20 kB.
 	maxTagBytes = 4 << 20
+	// maxTagEntries bounds the entries of one tag over all packs.
+	maxTagEntries = 1 << 17
 	// maxTagIDs bounds the ids that a tag and those in it come to. The game's
 	// largest has some hundreds.
 	maxTagIDs = 1 << 20
@@ -113,7 +115,7 @@ func versionIn(s Source) registry.Version {
 // which it first appears. As in the game, a tag that requires an id or a tag
 // which is not there, itself included, does not exist.
 func resolveTag(s Source, registryName, id string) ([]string, error) {
-	r := &tagResolver{source: s, registry: registryName, done: map[string][]string{}, failed: map[string]error{}}
+	r := &tagResolver{source: s, registry: registryName, done: map[string][]string{}, failed: map[string]error{}, most: maxTagIDs}
 	if list := registry.Of(registryName, versionIn(s)); list != nil && list.Kind() == registry.Fixed {
 		r.exists = func(id string) bool { _, ok := list.ID(id); return ok }
 	} else {
@@ -137,6 +139,7 @@ type tagResolver struct {
 	done     map[string][]string
 	failed   map[string]error // also of tags that are being resolved
 	ids      int
+	most     int // of ids
 }
 
 // resolve returns the ids of a tag. Its depth is that of tags in tags, at most
@@ -185,8 +188,8 @@ func (r *tagResolver) expand(id string) ([]string, error) {
 			if seen[one] {
 				continue
 			}
-			if r.ids++; r.ids > maxTagIDs {
-				return nil, fmt.Errorf("tag %s of %s: %w: more than %d ids", id, r.registry, ErrDocument, maxTagIDs)
+			if r.ids++; r.ids > r.most {
+				return nil, fmt.Errorf("tag %s of %s: %w: more than %d ids", id, r.registry, ErrDocument, r.most)
 			}
 			seen[one] = true
 			ids = append(ids, one)
