@@ -22,6 +22,8 @@ type Chunk struct {
 	blocks  *lanes // at blocks of the cell at
 	at      cellLanes
 
+	surfaces *surfaceCache
+
 	prepared bool     // classes are set
 	classes  []Class  // of cells, y fastest, then x
 	pending  []uint64 // cells without one, by column and word
@@ -65,6 +67,7 @@ func (p *Program) NewChunk() *Chunk {
 	})
 	c.blocks.place, c.blocks.blocks = c.placeBlocks, c.interpolateBlocks
 	c.search = newCellSearch(c)
+	c.surfaces = new(surfaceCache)
 	return c
 }
 
@@ -101,27 +104,6 @@ func (c *Chunk) At(n Node, x, y, z int) float64 {
 // in it, as ore veins and aquifers see their functions.
 func (c *Chunk) AtBlock(n Node, x, y, z int) float64 {
 	return c.points.at(c.program.block[n], x, y, z)
-}
-
-// PreliminarySurface is the height that terrain is expected to reach in the
-// column of a block, at its quarter position, anywhere in the world.
-func (c *Chunk) PreliminarySurface(x, z int) int {
-	return floorInt(c.points.at(c.program.router.PreliminarySurfaceLevel, x&^3, 0, z&^3))
-}
-
-// Climate samples the six functions that choose biomes at the quarter cells
-// qx, qys[i], qz into out[i], in the order of parameter points: temperature,
-// humidity (the vegetation function), continentalness, erosion, depth and
-// weirdness (ridges). out must be as long as qys.
-func (c *Chunk) Climate(qx, qz int, qys []int, out [][6]float64) {
-	r := &c.program.router
-	functions := [6]Node{r.Temperature, r.Vegetation, r.Continents, r.Erosion, r.Depth, r.Ridges}
-	out = out[:len(qys)]
-	for i, qy := range qys {
-		for k, n := range functions {
-			out[i][k] = c.points.at(n, qx*4, qy*4, qz*4)
-		}
-	}
 }
 
 // Density returns final_density in a cell, without beards: for block x, y, z

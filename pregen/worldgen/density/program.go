@@ -1,22 +1,29 @@
 package density
 
+import "fmt"
+
 // Program is a router's functions, prepared for chunks of one shape. It does
 // not change; all methods may be called concurrently.
 type Program struct {
-	shape  Shape
-	graph  *Graph
-	router Router // of the program's own nodes
-	bare   []Node // by node of the loader's graph: see flavours
-	block  []Node
-	known  *analysis
-	caches []Node // the arguments of flat caches, by slot
-	fields []Node // the arguments of interpolated nodes, by slot
+	shape        Shape
+	graph        *Graph
+	router       Router // of the program's own nodes
+	bare         []Node // by node of the loader's graph: see flavours
+	block        []Node
+	known        *analysis
+	caches       []Node // the arguments of flat caches, by slot
+	surfaceStays bool   // see staysOutside
+	fields       []Node // the arguments of interpolated nodes, by slot
 }
 
 // Compile prepares the functions of a graph. Nodes that the loader adds later
-// are not in the program.
+// are not in the program. Its errors wrap ErrFormat for a shape that terrain
+// cannot have, and ErrLimit.
 func Compile(g *Graph, r Router, shape Shape) (*Program, error) {
 	if err := shape.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkSteps(g, r); err != nil {
 		return nil, err
 	}
 	w := rewrite(g)
@@ -34,6 +41,7 @@ func Compile(g *Graph, r Router, shape Shape) (*Program, error) {
 	})
 	p.known = analyse(p.graph.nodes, findFlat(p.graph))
 	p.numberSlots()
+	p.surfaceStays = staysOutside(p.graph, p.known.flat)[p.router.PreliminarySurfaceLevel]
 	return p, nil
 }
 
@@ -61,40 +69,78 @@ func (p *Program) numberSlots() {
 // Shape returns the shape that the program is for.
 func (p *Program) Shape() Shape { return p.shape }
 
-// findFlat marks the nodes that do not depend on the height.
-func findFlat(g *Graph) []bool {
-	nodes := g.nodes
-	isFlat := make([]bool, len(nodes))
-	splines := make([]bool, len(g.splines))
-	known := 0
-	for i := range nodes {
-		n := &nodes[i]
-		flat := true
+// fold computes something of each node from the same of what it is made of:
+// own from what join makes of the parts.
+func fold[T any](g *Graph, none T, join func(a, b T) T, own func(n *node, parts T) T) []T {
+	results := make([]T, len(g.nodes))
+	splines := make([]T, 0, len(g.splines))
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		parts := none
 		arguments := [...]Node{n.a, n.b, n.c}
 		for _, argument := range arguments[:n.kind.arguments()] {
-			flat = flat && isFlat[argument]
+			parts = join(parts, results[argument])
 		}
 		for _, f := range n.functions {
-			flat = flat && isFlat[f]
+			parts = join(parts, results[f])
 		}
+		if n.spline != nil {
+			// The splines up to it, and their coordinates, came before.
+			for _, s := range g.splines[min(len(splines), n.spline.id+1) : n.spline.id+1] {
+				v := none
+				for _, value := range s.values {
+					v = join(v, splines[value.id])
+				}
+				if len(s.values) > 0 {
+					v = join(v, results[s.coordinate])
+				}
+				splines = append(splines, v)
+			}
+			parts = join(parts, splines[n.spline.id])
+		}
+		results[i] = own(n, parts)
+	}
+	return results
+}
+
+func both(a, b bool) bool { return a && b }
+
+// findFlat marks the nodes that do not depend on the height.
+func findFlat(g *Graph) []bool {
+	return fold(g, true, both, func(n *node, parts bool) bool {
 		switch n.kind {
 		case gradient, shift, weirdScaled, blendedNoise, beardifier, interpolated, cellInterpolated:
-			flat = false
+			return false
 		case sample, shiftedSample:
-			flat = flat && n.p[1] == 0
-		case topSurface: // its density may depend on the height
-			flat = isFlat[n.b]
-		case splineOf:
-			for ; known <= n.spline.id; known++ {
-				s := g.splines[known]
-				splines[known] = len(s.values) == 0 || isFlat[s.coordinate]
-				for _, value := range s.values {
-					splines[known] = splines[known] && splines[value.id]
-				}
-			}
-			flat = splines[n.spline.id]
+			return parts && n.p[1] == 0
 		}
-		isFlat[i] = flat
-	}
-	return isFlat
+		return parts
+	})
+}
+
+// staysOutside marks the nodes that have the same value at a quarter position
+// whether or not that is in the chunk: their flat caches hold what does not
+// depend on the height.
+func staysOutside(g *Graph, flat []bool) []bool {
+	return fold(g, true, both, func(n *node, parts bool) bool {
+		return parts && n.kind != beardifier && (n.kind != flatCache || flat[n.a])
+	})
+}
+
+// MaxSteps bounds how many functions the evaluation of one function at one
+// point may run through, where functions are used more than once counted as
+// often. The game's take up to 1,500.
+const MaxSteps = 1 << 20
+
+// checkSteps refuses routers whose evaluation would not end in any useful time.
+func checkSteps(g *Graph, r Router) error {
+	add := func(a, b int) int { return min(a+b, MaxSteps+1) }
+	steps := fold(g, 0, add, func(_ *node, parts int) int { return add(parts, 1) })
+	var err error
+	r.each(func(name string, n *Node) {
+		if steps[*n] > MaxSteps && err == nil {
+			err = fmt.Errorf("%w: %s takes more than %d steps", ErrLimit, name, MaxSteps)
+		}
+	})
+	return err
 }

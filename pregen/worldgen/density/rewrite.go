@@ -68,7 +68,7 @@ func (w *rewriting) node(old *node, flavour kind, arguments []Node) Node {
 	case splineOf:
 		n.spline = w.spline(old.spline, flavour, arguments)
 	}
-	return w.fold(n)
+	return w.simplify(n)
 }
 
 func (w *rewriting) spline(old *spline, flavour kind, arguments []Node) *spline {
@@ -89,8 +89,8 @@ func (w *rewriting) spline(old *spline, flavour kind, arguments []Node) *spline 
 	return made
 }
 
-// fold replaces a node by a simpler one where that gives the same bits.
-func (w *rewriting) fold(n node) Node {
+// simplify replaces a node by a simpler one where that gives the same bits.
+func (w *rewriting) simplify(n node) Node {
 	left := func() *node { return &w.to.nodes[n.a] }
 	switch n.kind {
 	case constant:
