@@ -22,12 +22,11 @@ type Aquifer struct {
 	firstZ int32
 	layers int32
 
-	surfaces surfaces
-	skip     int32    // the highest block that is looked at
-	skipped  bool     // skip is known for this chunk
-	noise    Function // Barrier or BarrierAlone
-	barrier  float64
-	asked    bool // barrier is that of the block
+	skip    int32    // the highest block that is looked at
+	skipped bool     // skip is known for this chunk
+	noise   Function // Barrier or BarrierAlone
+	barrier float64
+	asked   bool // barrier is that of the block
 }
 
 // columns is the number of columns of cells that a chunk's blocks can be near
@@ -52,13 +51,11 @@ func NewAquifer(s *Settings, shape density.Shape, noises *noise.Set) *Aquifer {
 		a.layers = floorDiv(int32(shape.MinY+shape.Height+offsetY), cellY) + 1 - a.firstY + 1
 		a.cells = make([]centre, columns*columns*a.layers)
 	}
-	a.surfaces.forget()
 	return a
 }
 
 // Begin moves the aquifer to a chunk. The router is asked for values within and
-// around the chunk until the next Begin; it must be one of the same dimension
-// and seed each time.
+// around the chunk until the next Begin.
 func (a *Aquifer) Begin(chunkX, chunkZ int32, router Router) {
 	a.router = router
 	a.noise = BarrierAlone
@@ -103,22 +100,22 @@ func (a *Aquifer) open(x, y, z int32, density float64) (state block.State, solid
 
 // decide is open for a block whose nearest centres are known.
 func (a *Aquifer) decide(near *nearest, x, y, z int32, density float64) (state block.State, solid, mark bool) {
-	first := a.filled(near.cell[0])
+	first := near.entry[0].fluid
 	state = first.at(y)
 	pull01 := near.similarity(0, 1)
 	if pull01 <= 0 {
-		mark = pull01 >= flowing && first != a.filled(near.cell[1])
+		mark = pull01 >= flowing && first != near.entry[1].fluid
 		return state, false, mark
 	}
 	if state.Block() == waterBlock && a.sea.at(y-1).Block() == lavaBlock {
 		return state, false, true
 	}
 	a.asked = false
-	second := a.filled(near.cell[1])
+	second := near.entry[1].fluid
 	if density+float64(pull01*a.pressure(x, y, z, first, second)) > 0 {
 		return 0, true, false
 	}
-	third := a.filled(near.cell[2])
+	third := near.entry[2].fluid
 	pull02, pull12 := near.similarity(0, 2), near.similarity(1, 2)
 	if pull02 > 0 && density+float64(float64(pull01*pull02)*a.pressure(x, y, z, first, third)) > 0 {
 		return 0, true, false
@@ -129,16 +126,23 @@ func (a *Aquifer) decide(near *nearest, x, y, z int32, density float64) (state b
 	mark = first != second ||
 		pull12 >= flowing && second != third ||
 		pull02 >= flowing && first != third ||
-		pull02 >= flowing && near.similarity(0, 3) >= flowing && first != a.filled(near.cell[3])
+		pull02 >= flowing && near.similarity(0, 3) >= flowing && first != near.entry[3].fluid
 	return state, false, mark
 }
 
-// flowing is the similarity from which on a block near two fluids is marked.
-const flowing = 1 - float64(12*12-10*10)/25
+// flowing is the similarity from which on a block near two fluids is marked, and
+// flowingDistance how much two squared distances differ there.
+const (
+	flowing         = 1 - float64(flowingDistance)/25
+	flowingDistance = 12*12 - 10*10
+)
 
 // pressure is how much two fluids harden the ground between them: by what their
 // levels differ, and by the barrier noise.
 func (a *Aquifer) pressure(x, y, z int32, one, other fluid) float64 {
+	if one == other {
+		return 0
+	}
 	here, there := one.at(y).Block(), other.at(y).Block()
 	if here == lavaBlock && there == waterBlock || here == waterBlock && there == lavaBlock {
 		return 2

@@ -149,8 +149,8 @@ func TestPressure(t *testing.T) {
 
 // bruteNearest sorts all twelve centres.
 func bruteNearest(a *Aquifer, x, y, z int32) (want nearest) {
-	type entry struct{ distance, cell int32 }
-	var list []entry
+	type candidate struct{ distance, cell int32 }
+	var list []candidate
 	cornerX, cornerY, cornerZ := (x-5)>>4, floorDiv(y+1, 12), (z-5)>>4
 	for i := range int32(12) {
 		cellX, cellY, cellZ := cornerX+i/6, cornerY+i/2%3-1, cornerZ+i%2
@@ -158,7 +158,7 @@ func bruteNearest(a *Aquifer, x, y, z int32) (want nearest) {
 		var c centre
 		c.place(&a.factory, cellX, cellY, cellZ)
 		dx, dy, dz := c.x-x, c.y-y, c.z-z
-		list = append(list, entry{dx*dx + dy*dy + dz*dz, index})
+		list = append(list, candidate{dx*dx + dy*dy + dz*dz, index})
 	}
 	for i := range want.distance {
 		best := 0
@@ -167,7 +167,7 @@ func bruteNearest(a *Aquifer, x, y, z int32) (want nearest) {
 				best = j
 			}
 		}
-		want.distance[i], want.cell[i] = list[best].distance, list[best].cell
+		want.distance[i], want.entry[i] = list[best].distance, entry{list[best].cell, a.filled(list[best].cell)}
 		list[best].distance = 1 << 30
 	}
 	return want
@@ -191,7 +191,8 @@ func TestNearestCentresAreFound(t *testing.T) {
 			a.gather(&r, &box)
 			for x := box.MinX; x <= box.MaxX; x++ {
 				for z := box.MinZ; z <= box.MaxZ; z++ {
-					c := r.column(x, z)
+					var c column
+					c.set(&r, x, z)
 					for y := box.MinY; y <= box.MaxY; y++ {
 						want := bruteNearest(a, x, y, z)
 						if got := a.nearest(x, y, z); got != want {
@@ -230,32 +231,6 @@ func TestSkippingChangesNothing(t *testing.T) {
 	}
 	if skipped < 1000 {
 		t.Errorf("only %d blocks were skipped", skipped)
-	}
-}
-
-func TestSurfaceIsAskedOnceForAQuarterCell(t *testing.T) {
-	asked := make(map[[2]int]int)
-	router := &fake{surface: func(x, z int) int {
-		asked[[2]int{x, z}]++
-		return x*3 - z
-	}}
-	a := newAquifer(overworld(), router, 0, 0)
-	for range 2 {
-		for x := int32(-60); x < 60; x++ {
-			for z := int32(-60); z < 60; z++ {
-				if got, want := a.surface(x, z), x&^3*3-z&^3; got != want {
-					t.Fatalf("%d, %d: %d, want %d", x, z, got, want)
-				}
-			}
-		}
-	}
-	for at, n := range asked {
-		if n != 1 {
-			t.Fatalf("%v is asked %d times", at, n)
-		}
-	}
-	if got := a.surface(1<<28, 4); got != 1<<28*3-4 { // in the slot of another
-		t.Errorf("far away: %d", got)
 	}
 }
 

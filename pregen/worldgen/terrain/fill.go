@@ -28,6 +28,7 @@ type Filler struct {
 	marks    []uint64  // a bit for each block, in the order of the game
 	marked   bool
 	vicinity vicinity
+	column   column
 }
 
 // NewFiller returns the filler of a dimension with settings and a seed. The
@@ -69,6 +70,7 @@ func (f *Filler) Fill(c *proto.Chunk, values Densities, beard *Beard) {
 		f.surfaces[i], f.floors[i] = int16(c.MinY), int16(c.MinY)
 	}
 	f.chunk, f.values, f.beard = c, values, beard
+	values.Corners(f.aquifer.signFrom())
 	cells, layers := f.shape.Cells()
 	width, height, lowest := f.shape.CellWidth, f.shape.CellHeight, f.shape.FirstY()
 	for cellX := range cells {

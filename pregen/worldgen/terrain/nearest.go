@@ -1,9 +1,9 @@
 package terrain
 
-// nearest are the four centres nearest to a block.
+// nearest are the four centres nearest to a block, the nearest first.
 type nearest struct {
 	distance [4]int32 // squared
-	cell     [4]int32
+	entry    [4]entry
 }
 
 // similarity tells how much alike the distances to two of them are: 1 for the
@@ -32,6 +32,9 @@ func (a *Aquifer) nearest(x, y, z int32) nearest {
 			}
 		}
 	}
+	for i := range found.entry {
+		found.entry[i].fluid = a.filled(found.entry[i].cell)
+	}
 	return found
 }
 
@@ -40,8 +43,8 @@ func (n *nearest) add(distance, cell int32) {
 	for i := range n.distance {
 		if n.distance[i] >= distance {
 			copy(n.distance[i+1:], n.distance[i:])
-			copy(n.cell[i+1:], n.cell[i:])
-			n.distance[i], n.cell[i] = distance, cell
+			copy(n.entry[i+1:], n.entry[i:])
+			n.distance[i], n.entry[i].cell = distance, cell
 			return
 		}
 	}

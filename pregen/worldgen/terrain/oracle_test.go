@@ -28,11 +28,17 @@ type dimension struct {
 // newDimension returns a dimension with noise settings of the game.
 func newDimension(t testing.TB, id string, seed int64, minY, height int) *dimension {
 	t.Helper()
-	source := oracletest.Datapack(t)
-	s, err := LoadSettings(source, id)
+	s, err := LoadSettings(oracletest.Datapack(t), id)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newDimensionOf(t, s, seed, minY, height)
+}
+
+// newDimensionOf returns a dimension with settings.
+func newDimensionOf(t testing.TB, s *Settings, seed int64, minY, height int) *dimension {
+	t.Helper()
+	source := oracletest.Datapack(t)
 	noises := noise.NewSet(seed, s.LegacyRandom, settings.Noises(source))
 	loader := density.NewLoader(source, noises)
 	router, err := loader.Router(s.ID, s.Router)
@@ -53,7 +59,6 @@ func newDimension(t testing.TB, id string, seed int64, minY, height int) *dimens
 // make fills a chunk.
 func (d *dimension) make(x, z int32, beard *Beard) *proto.Chunk {
 	d.values.Begin(x, z)
-	d.values.Corners(-1 << 31)
 	d.chunk.Reset(x, z)
 	d.filler.Fill(d.chunk, d.values, beard)
 	return d.chunk

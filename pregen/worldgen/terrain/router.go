@@ -26,7 +26,7 @@ type Router interface {
 	// interpolated at a block of the chunk, of the others anywhere.
 	Value(f Function, x, y, z int) float64
 	// PreliminarySurface is preliminary_surface_level at the quarter cell of a
-	// block, rounded down. It depends on the place of that quarter cell alone.
+	// block, rounded down. It is asked often and remembered by whom it asks.
 	PreliminarySurface(x, z int) int
 }
 
@@ -34,6 +34,9 @@ type Router interface {
 // counts and orders cells and their blocks.
 type Densities interface {
 	Router
+	// Corners prepares the densities of the chunk. Of cells at and above a
+	// height the sign is all that is asked for; mostly.
+	Corners(signFrom int)
 	// Class is the sign of final_density in a cell.
 	Class(cellX, cellY, cellZ int) density.Class
 	// Density is final_density at the blocks of a cell, without beards, and

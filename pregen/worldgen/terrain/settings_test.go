@@ -112,3 +112,17 @@ func TestShapeIsCutToTheDimension(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func FuzzParseSettings(f *testing.F) {
+	f.Add([]byte(sound))
+	f.Add([]byte(`{"noise":{"min_y":1e400}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := ParseSettings("a:b", text)
+		switch {
+		case err == nil && (s.Shape.Height%16 != 0 || s.Shape.MinY < lowestY || s.Shape.MinY+s.Shape.Height > highestY+1):
+			t.Errorf("%q has the shape %+v", text, s.Shape)
+		case err != nil && !errors.Is(err, ErrSettings):
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}

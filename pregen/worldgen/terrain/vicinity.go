@@ -5,11 +5,17 @@ package terrain
 type vicinity struct {
 	count   int
 	x, y, z [perBlock]int32
-	tie     [perBlock]int32 // smaller for those that are asked later
-	cell    [16]int32       // by tie
+	tie     [perBlock]int32     // smaller for those that are asked later
+	tied    [1 << tieBits]entry // by tie
 
 	uniform bool // all centres have the same fluid
 	fluid   fluid
+}
+
+// entry is a centre's cell, and its fluid.
+type entry struct {
+	cell  int32
+	fluid fluid
 }
 
 // perBlock is the number of cells whose centres a block's distance is taken to.
@@ -56,8 +62,8 @@ func (a *Aquifer) gather(r *vicinity, box *Box) {
 		c, tie := &a.cells[index], int32(1<<tieBits-1-i)
 		k := r.count
 		r.x[k], r.y[k], r.z[k], r.tie[k] = c.x, c.y, c.z, tie
-		r.cell[tie] = index
 		f := a.filled(index)
+		r.tied[tie] = entry{index, f}
 		if k == 0 {
 			r.fluid = f
 		}
@@ -81,18 +87,17 @@ func insert(smallest *[4]int32, v int32) {
 // column has the keys of a vicinity's centres for the blocks of a column, less
 // what the height adds.
 type column struct {
-	keys [perBlock]int32
-	ys   [perBlock]int32
+	known bool
+	keys  [perBlock]int32
 }
 
-// column returns that of a place.
-func (r *vicinity) column(x, z int32) (c column) {
+// set moves a column to a place.
+func (c *column) set(r *vicinity, x, z int32) {
+	c.known = true
 	for i := range r.count {
 		dx, dz := r.x[i]-x, r.z[i]-z
 		c.keys[i] = (dx*dx+dz*dz)<<tieBits | r.tie[i]
-		c.ys[i] = r.y[i]
 	}
-	return c
 }
 
 // nearest finds the centres nearest to a block of the column, in the order of
@@ -101,7 +106,7 @@ func (r *vicinity) nearest(c *column, y int32) (keys [4]int32) {
 	const far = 1<<31 - 1
 	first, second, third, fourth := int32(far), int32(far), int32(far), int32(far)
 	for i := range r.count {
-		dy := c.ys[i] - y
+		dy := r.y[i] - y
 		key := c.keys[i] + dy*dy<<tieBits
 		first, key = min(first, key), max(first, key)
 		second, key = min(second, key), max(second, key)
@@ -115,7 +120,13 @@ func (r *vicinity) nearest(c *column, y int32) (keys [4]int32) {
 func (r *vicinity) named(keys *[4]int32) (n nearest) {
 	for i, key := range keys {
 		n.distance[i] = key >> tieBits
-		n.cell[i] = r.cell[key&(1<<tieBits-1)]
+		n.entry[i] = r.tied[key&(1<<tieBits-1)]
 	}
 	return n
+}
+
+// alone reports whether the first of keys is so much nearer than the second that
+// it decides alone.
+func alone(keys *[4]int32) bool {
+	return keys[1]>>tieBits-keys[0]>>tieBits > flowingDistance
 }

@@ -46,10 +46,7 @@ func (f *Filler) part(c *cell, box *Box) {
 	}
 	for z := int(box.MinZ) - firstZ; z <= int(box.MaxZ)-firstZ; z++ {
 		for x := int(box.MinX) - firstX; x <= int(box.MaxX)-firstX; x++ {
-			var near column
-			if !uniform {
-				near = r.column(int32(firstX+x), int32(firstZ+z))
-			}
+			f.column.known = false
 			for y := int(box.MaxY); y >= int(box.MinY); y-- {
 				value := math.Inf(-1)
 				if c.densities != nil {
@@ -61,7 +58,7 @@ func (f *Filler) part(c *cell, box *Box) {
 				case uniform:
 					f.put(x, y, z, r.fluid.at(int32(y)))
 				default:
-					f.put(x, y, z, f.decide(c, &near, x, y, z, value))
+					f.put(x, y, z, f.decide(c, x, y, z, value))
 				}
 			}
 		}
@@ -69,10 +66,17 @@ func (f *Filler) part(c *cell, box *Box) {
 }
 
 // decide is the block at an open place of a cell, by its nearest centres.
-func (f *Filler) decide(c *cell, near *column, x, y, z int, value float64) block.State {
-	keys := f.vicinity.nearest(near, int32(y))
-	named := f.vicinity.named(&keys)
-	state, solid, mark := f.aquifer.decide(&named, f.chunk.X*16+int32(x), int32(y), f.chunk.Z*16+int32(z), value)
+func (f *Filler) decide(c *cell, x, y, z int, value float64) block.State {
+	blockX, blockY, blockZ := f.chunk.X*16+int32(x), int32(y), f.chunk.Z*16+int32(z)
+	if !f.column.known {
+		f.column.set(&f.vicinity, blockX, blockZ)
+	}
+	keys := f.vicinity.nearest(&f.column, blockY)
+	if alone(&keys) {
+		return f.vicinity.tied[keys[0]&(1<<tieBits-1)].fluid.at(blockY)
+	}
+	near := f.vicinity.named(&keys)
+	state, solid, mark := f.aquifer.decide(&near, blockX, blockY, blockZ, value)
 	if solid {
 		return f.groundAt(c, x, y, z)
 	}

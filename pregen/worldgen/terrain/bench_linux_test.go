@@ -36,6 +36,7 @@ func record(v *Values, x, z int32) *recorded {
 	return r
 }
 
+func (r *recorded) Corners(int)                      {}
 func (r *recorded) index(x, y, z int) int            { return (x*r.cells+z)*r.layers + y }
 func (r *recorded) Class(x, y, z int) density.Class  { return r.classes[r.index(x, y, z)] }
 func (r *recorded) Density(x, y, z int) []float64    { return r.densities[r.index(x, y, z)] }
@@ -73,7 +74,6 @@ func BenchmarkFill(b *testing.B) {
 			for i := range int32(side * side) {
 				chunks = append(chunks, record(d.values, 100+i%side, -50+i/side))
 			}
-			d.filler.aquifer.surfaces.forget()
 			total, n := int64(0), 0
 			for b.Loop() {
 				i := n % len(chunks)
