@@ -2,11 +2,24 @@ package climate_test
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"strata/pregen/worldgen/climate"
 	"strata/pregen/worldgen/proto"
 )
+
+// onThread starts to count the CPU time of a benchmark's thread, which other
+// programs on the machine hardly change. What it returns reports the time for
+// each of what one iteration does.
+func onThread(b *testing.B) (report func(each int, unit string)) {
+	runtime.LockOSThread()
+	begin := threadTime()
+	return func(each int, unit string) {
+		b.ReportMetric(float64(threadTime()-begin)/float64(b.N*each), "cpu-ns/"+unit)
+		runtime.UnlockOSThread()
+	}
+}
 
 // walk gives points as along columns of the world: 96 depths each, with the
 // other parameters moving a little from column to column, or by leaps.
@@ -44,12 +57,14 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			finder := table.Finder()
 			i, sum := 0, 0
+			report := onThread(b)
 			for b.Loop() {
 				sum += finder.Find(points[i]).Row
 				if i += kind.skip; i >= len(points) {
 					i = 0
 				}
 			}
+			report(1, "cell")
 			if sum == 0 {
 				b.Error("only row 0")
 			}
@@ -59,11 +74,13 @@ func BenchmarkFind(b *testing.B) {
 
 func BenchmarkNewTable(b *testing.B) {
 	rows := rowsOf(b, version262, "overworld")
+	report := onThread(b)
 	for b.Loop() {
 		if _, err := climate.NewTable(rows); err != nil {
 			b.Fatal(err)
 		}
 	}
+	report(1, "table")
 }
 
 // BenchmarkFill fills chunks along a line, with the climate of density
@@ -79,12 +96,14 @@ func benchmarkFill(b *testing.B, dimension string, height int) {
 	reader := d.source.Reader(d.chunk)
 	c := proto.New(-64, height)
 	x := int32(0)
+	report := onThread(b)
 	for b.Loop() {
 		c.Reset(x, 7)
 		d.chunk.Begin(x, 7)
 		reader.Fill(c)
 		x++
 	}
+	report(1, "chunk")
 }
 
 // BenchmarkFillOnly fills chunks from climates that are ready.
@@ -104,9 +123,11 @@ func BenchmarkFillOnly(b *testing.B) {
 	}
 	reader := d.source.Reader(ready)
 	c := proto.New(-64, 384)
+	report := onThread(b)
 	for b.Loop() {
 		reader.Fill(c)
 	}
+	report(1, "chunk")
 }
 
 // readyClimate gives columns over and over.

@@ -24,7 +24,9 @@ func TestFindSpawnLeadsToTheChunksOfRealSpawns(t *testing.T) {
 
 func BenchmarkFindSpawn(b *testing.B) {
 	d := openDimension(b, "overworld", 1, version262)
+	report := onThread(b)
 	for b.Loop() {
 		climate.FindSpawn(d.spawn, d.chunk)
 	}
+	report(1, "search")
 }

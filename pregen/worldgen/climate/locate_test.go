@@ -139,11 +139,13 @@ func BenchmarkLocate(b *testing.B) {
 		for kind, sampler := range map[string]climate.Sampler{"whole": d.chunk, "single": d.partial()} {
 			b.Run("biome="+name+"/parameters="+kind, func(b *testing.B) {
 				reader, set := d.source.Reader(sampler), wanted(b, d.source, name)
+				report := onThread(b)
 				for b.Loop() {
 					if _, _, err := reader.Locate(set, query, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
+				report(1, "search")
 			})
 		}
 	}
