@@ -32,7 +32,7 @@
 // cache_2d and cache_once is computed where it is asked for, while the game
 // keeps it for a column, whatever its height; an interpolated function inside
 // another one counts as its argument, while the game gives what its last cell
-// left; find_top_surface begins at most 1,048,576 steps above 0.
+// left; find_top_surface looks at no more than the lowest 16,384 heights.
 //
 // # Limits
 //

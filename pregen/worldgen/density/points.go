@@ -224,26 +224,31 @@ func (p *points) spline(s *spline) float32 {
 	}
 }
 
-// highestSearch bounds where topSurface begins. No dimension is a tenth as
-// high; a function beyond it would keep the game busy for minutes.
-const highestSearch = 1 << 20
+// maxSearch bounds how many heights topSurface looks at. No dimension has a
+// quarter as many.
+const maxSearch = 1 << 14
 
 func (p *points) topSurface(n *node) float64 {
 	lower, step := int(n.p[0]), int(n.p[1])
 	top := math.Floor(p.value(n.b) / float64(step))
-	if !(top*float64(step) > n.p[0]) { // NaN is 0 in the game
-		if math.IsNaN(top) && lower < 0 {
-			top = 0
-		} else {
-			return n.p[0]
-		}
+	if math.IsNaN(top) {
+		top = 0 // as the game converts it
+	}
+	if top*float64(step) <= n.p[0] {
+		return n.p[0]
 	}
 	height := p.y
 	defer func() { p.y = height }()
-	for p.y = int(min(top, highestSearch)) * step; p.y >= lower; p.y -= step {
+	p.y = int(min(top, float64(floorDiv(lower, step)+maxSearch))) * step
+	for ; p.y >= lower; p.y -= step {
 		if p.value(n.a) > 0 {
 			return float64(p.y)
 		}
 	}
 	return n.p[0]
+}
+
+// searches is the most heights that topSurface may look at.
+func (g *Graph) searches(n *node) int {
+	return int(clampTo((g.nodes[n.b].high-n.p[0])/n.p[1], 0, maxSearch)) + 1
 }

@@ -128,14 +128,24 @@ func staysOutside(g *Graph, flat []bool) []bool {
 }
 
 // MaxSteps bounds how many functions the evaluation of one function at one
-// point may run through, where functions are used more than once counted as
-// often. The game's take up to 1,500.
-const MaxSteps = 1 << 20
+// point may run through, if all branches were taken and nothing remembered. The
+// game's come to 121,276.
+const MaxSteps = 1 << 24
+
+// countSteps counts the steps of each node.
+func countSteps(g *Graph) []int {
+	add := func(a, b int) int { return min(a+b, MaxSteps+1) }
+	return fold(g, 0, add, func(n *node, parts int) int {
+		if n.kind == topSurface {
+			parts *= g.searches(n)
+		}
+		return add(parts, 1)
+	})
+}
 
 // checkSteps refuses routers whose evaluation would not end in any useful time.
 func checkSteps(g *Graph, r Router) error {
-	add := func(a, b int) int { return min(a+b, MaxSteps+1) }
-	steps := fold(g, 0, add, func(_ *node, parts int) int { return add(parts, 1) })
+	steps := countSteps(g)
 	var err error
 	r.each(func(name string, n *Node) {
 		if steps[*n] > MaxSteps && err == nil {
