@@ -12,7 +12,7 @@ import (
 )
 
 // chunkOf is an empty chunk of a version.
-func chunkOf(t *testing.T, version int32) *Chunk {
+func chunkOf(t testing.TB, version int32) *Chunk {
 	t.Helper()
 	c, err := New(NewTables(), region.ChunkPos{}, Options{DataVersion: version, MinSection: -4, Sections: 24})
 	if err != nil {
@@ -23,7 +23,7 @@ func chunkOf(t *testing.T, version int32) *Chunk {
 
 type m = map[string]any
 
-func blockEntityOf(t *testing.T, id string, x int32, more m) nbt.Raw {
+func blockEntityOf(t testing.TB, id string, x int32, more m) nbt.Raw {
 	t.Helper()
 	members := m{"id": id, "x": x, "y": int32(64), "z": int32(0), "keepPacked": int8(0)}
 	for k, v := range more {
@@ -241,4 +241,24 @@ func TestRaisingLeavesClonesAlone(t *testing.T) {
 	if got, err := e.Encode(nil, clone); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("the clone has changed: %v", err)
 	}
+}
+
+// bedroom is the document of a chunk of 26.1.2 with beds in both forms.
+func bedroom(t testing.TB) []byte {
+	t.Helper()
+	bed := m{"minecraft:block_entity_data": m{"id": "minecraft:bed"}}
+	c := chunkOf(t, 4790)
+	err := c.SetBlockEntities([]nbt.Raw{
+		blockEntityOf(t, "minecraft:bed", 1, nil),
+		blockEntityOf(t, "minecraft:chest", 2, m{"Items": []m{itemOf("minecraft:red_bed", bed), itemOf("minecraft:stone", nil)}}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Encoder
+	data, err := e.Encode(nil, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

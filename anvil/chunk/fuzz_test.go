@@ -43,6 +43,39 @@ func decodeAnything(d *Decoder, data []byte) error {
 		return fmt.Errorf("encoded again: other bytes, %w", err)
 	}
 	useAll(c)
+	return raiseAnything(d, again)
+}
+
+// raiseAnything raises a chunk. What cannot be raised stays as it is; what was
+// raised decodes to the same, has no beds, and raises no more.
+func raiseAnything(d *Decoder, c *Chunk) error {
+	before := c.Clone()
+	if _, err := c.Raise(4903); err != nil {
+		return sameModel(before, c)
+	}
+	var e Encoder
+	out, err := e.Encode(nil, c)
+	if err != nil {
+		return fmt.Errorf("encode what was raised: %w", err)
+	}
+	again, err := d.Decode(out)
+	if err != nil {
+		return fmt.Errorf("decode what was raised: %w", err)
+	}
+	if err := sameModel(c, again); err != nil {
+		return fmt.Errorf("raised: %w", err)
+	}
+	if before.dataVersion == 4903 {
+		return sameModel(before, c)
+	}
+	list, err := c.BlockEntities()
+	if i := slices.IndexFunc(list, func(e BlockEntity) bool { return e.ID == "minecraft:bed" }); i >= 0 || err != nil {
+		return fmt.Errorf("raised: block entity %d is a bed, or %w", i, err)
+	}
+	again.dataVersion = 4790
+	if applied, err := again.Raise(4903); len(applied) > 0 || err != nil {
+		return fmt.Errorf("raised once more: %q, %w", applied, err)
+	}
 	return nil
 }
 
@@ -92,6 +125,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(old.document(&testing.T{}))
 	}
 	f.Add(small{}.document(f))
+	f.Add(bedroom(f))
 	tables := NewTables()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tables.Biomes.Len() > 4000 || tables.States.Len() > 20000 {

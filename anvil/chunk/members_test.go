@@ -36,7 +36,7 @@ func reloaded(t *testing.T, c *Chunk) *Chunk {
 	return again
 }
 
-func compound(t *testing.T, members map[string]any) nbt.Raw {
+func compound(t testing.TB, members map[string]any) nbt.Raw {
 	t.Helper()
 	raw, err := nbt.MarshalRaw(members)
 	if err != nil {
