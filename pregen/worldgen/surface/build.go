@@ -86,7 +86,7 @@ func (b *Builder) runRules(top, flat int) {
 	p.water = noWater
 	stone, at, change := int32(0), 0, top+1
 	var v *spanVariant
-	var limit int32 // the stone depth from which on v has nothing to do
+	var reach int32 // the greatest stone depth at which a floor test of v may hold
 	index := b.chunk.Index(c.inX, top, c.inZ)
 	p.solidTo = math.MaxInt
 	for y := top; y > flat; y, index = y-1, index-256 {
@@ -106,11 +106,16 @@ func (b *Builder) runRules(top, flat int) {
 		}
 		if y < change {
 			v, at, change = b.variantAt(at, y, level)
-			limit = v.nothingFrom(c.depth)
+			reach = b.reachOf(v)
 		}
-		if stone++; stone < limit {
+		stone++
+		root := v.root
+		if stone > reach {
+			root = v.deep
+		}
+		if root != nothing {
 			p.stone = stone
-			b.apply(v, y, index)
+			b.apply(v, stone > reach, y, index)
 		}
 	}
 }
@@ -128,29 +133,23 @@ func (b *Builder) variantAt(at, y, level int) (v *spanVariant, place, low int) {
 	return &span.variants[below], at, span.low
 }
 
-// nothingFrom returns the stone depth from which on there is nothing to do.
-func (v *spanVariant) nothingFrom(depth int32) int32 {
-	switch {
-	case v.root == nothing && v.deep == nothing:
-		return 0
-	case v.deep == nothing:
-		return v.reach(depth) + 1
+// reachOf returns the greatest stone depth at which a floor test of a variant may
+// hold in the column.
+func (b *Builder) reachOf(v *spanVariant) int32 {
+	reach := v.floor + min(max(b.column.depth, 0), farReach)*v.addSurface
+	if v.secondary > 0 {
+		// Tests of smaller ranges reach no deeper than the greatest, or than 0.
+		reach += min(max(b.secondary(v.secondary), 0), farReach)
 	}
-	return math.MaxInt32
+	return reach
 }
 
-// reach is the greatest stone depth at which a floor test may hold.
-func (v *spanVariant) reach(depth int32) int32 { return v.floor + max(depth, 0)*v.addSurface }
-
-// apply runs a variant's rules on a block.
-func (b *Builder) apply(v *spanVariant, y, index int) {
+// apply runs a variant's rules on a block, the deep ones where no floor is near.
+func (b *Builder) apply(v *spanVariant, deep bool, y, index int) {
 	p := &b.place
 	root, roots := v.root, b.system.plan.roots
-	if p.stone > v.reach(b.column.depth) {
+	if deep {
 		root, roots = v.deep, b.system.plan.deep
-	}
-	if root == nothing {
-		return
 	}
 	b.at(y)
 	if p.solidTo > y {

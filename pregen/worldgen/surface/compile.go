@@ -173,9 +173,10 @@ func (c *compiler) gradient(of *condition) int32 {
 // facts is what a node's tests and ends need, all ways together.
 type facts struct {
 	// floor is the greatest stone depth at which a floor test may still hold,
-	// without the surface depth, which counts too if addSurface is set.
-	floor      int32
-	addSurface bool
+	// without the surface depth, which counts too if addSurface is set, and
+	// without the secondary depth, whose range is up to secondary.
+	floor, secondary int32
+	addSurface       bool
 	// flat nodes depend on the position alone and end in plain states.
 	flat bool
 }
@@ -193,35 +194,28 @@ func (c *compiler) facts() []facts {
 		yes, no := list[n.yes], list[n.no]
 		list[i] = facts{
 			floor:      max(yes.floor, no.floor),
+			secondary:  max(yes.secondary, no.secondary),
 			addSurface: yes.addSurface || no.addSurface,
 			flat:       yes.flat && no.flat && (t.op == opGradient || t.fixedHeight()),
 		}
 		if t.op == opFloor {
-			list[i].floor = max(list[i].floor, c.reach(t))
-			list[i].addSurface = list[i].addSurface || t.multiplier != 0
+			list[i].reach(t)
 		}
 	}
 	return list
 }
 
-// farReach is the reach of floor tests that are never taken for out of reach.
-const farReach = math.MaxInt32 / 2
+// farReach is the reach of floor tests that are never taken for out of reach,
+// because their numbers might wrap around.
+const farReach = math.MaxInt32 / 4
 
-// reach is the greatest stone depth at which a floor test may hold where the
-// surface depth is 0.
-func (c *compiler) reach(t *test) int32 {
+// reach adds what a floor test needs.
+func (f *facts) reach(t *test) {
 	const far = 1 << 20
-	if t.offset < -far || t.offset > far || t.secondary < -far || t.secondary > far {
-		return farReach
+	if t.offset < -far || t.offset > far || t.secondary < 0 || t.secondary > far {
+		f.floor = farReach
 	}
-	reach := t.offset
-	if t.secondary != 0 {
-		limit := float64(c.noises[c.noiseAt[noiseSecondary]].Max())
-		most := max(float64(t.secondary)*(limit+1), float64(t.secondary)*(1-limit), 0) / 2
-		if !(most < far) {
-			return farReach
-		}
-		reach += int32(most) + 1
-	}
-	return reach
+	f.floor = max(f.floor, t.offset)
+	f.secondary = max(f.secondary, min(t.secondary, far))
+	f.addSurface = f.addSurface || t.multiplier != 0
 }

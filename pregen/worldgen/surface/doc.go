@@ -36,5 +36,14 @@
 //
 // Sources of the facts: the documents of 26.2; for the rest public descriptions
 // of the game, checked by the tests against eleven chunks of 26.2 before and
-// after the stage (seeds 0 and 13579). is_3d of noise_threshold is new in 26.2.
+// after the stage (seeds 0 and 13579). is_3d of noise_threshold is new in 26.2;
+// that it samples the noise at the block's own place is checked against sulfur
+// caves of real chunks.
+//
+// # Cost
+//
+// BenchmarkBuild, in CPU time of a thread on a shared AMD EPYC, 2026-11-30: a
+// chunk of the overworld 80 us where all is one biome, 150 to 310 us where
+// biomes meet, 350 to 380 us with icebergs or badlands; of the Nether 100 to
+// 170 us; of the End 6 us. Making a System takes half a millisecond.
 package surface

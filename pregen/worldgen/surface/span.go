@@ -18,10 +18,9 @@ type spanVariant struct {
 	deep  int32 // the same out of reach of floors
 	first int32 // place of class 0 in the plan
 	// floor is how deep a floor test may reach, with addSurface (0 or 1) times
-	// the surface depth.
-	floor      int32
-	addSurface int32
-	flat       bool
+	// the surface depth and a secondary depth of up to that range.
+	floor, addSurface, secondary int32
+	flat                         bool
 }
 
 // divide makes the chunk's spans from its top down, one for each part of a
@@ -91,7 +90,7 @@ func (b *Builder) spanVariant(first int) spanVariant {
 	for i, class := range b.classes {
 		root, deep := plan.roots[first+class], plan.deep[first+class]
 		f := &b.system.facts[root]
-		v.floor = max(v.floor, f.floor)
+		v.floor, v.secondary = max(v.floor, f.floor), max(v.secondary, f.secondary)
 		if f.addSurface {
 			v.addSurface = 1
 		}

@@ -127,12 +127,6 @@ func loadBiomes(t testing.TB, source settings.Source, preset string) *climate.So
 	return loaded
 }
 
-// view is the biomes of a chunk's blocks and what they are.
-type view struct {
-	*climate.View
-	around [9]*proto.Chunk
-}
-
 // live looks biomes up in the climate each time it is asked, as whoever made the
 // dumps did: where two are equally near, the one found before wins, and so the
 // answer depends on the order of questions. It keeps its last answers.
@@ -159,7 +153,7 @@ func (l *live) At(x, y, z int) proto.Biome {
 
 // recorded answers as live did, and what live was not asked from a view.
 type recorded struct {
-	*view
+	*climate.View
 	asked map[[3]int]proto.Biome
 }
 
@@ -168,7 +162,7 @@ func (r recorded) At(x, y, z int) proto.Biome {
 	if biome, ok := r.asked[[3]int{x, y, z}]; ok {
 		return biome
 	}
-	return r.view.At(x, y, z)
+	return r.View.At(x, y, z)
 }
 
 // Present implements Palette.
@@ -178,40 +172,22 @@ func (r recorded) Present(low, high int, list []proto.Biome) []proto.Biome {
 			list = append(list, biome)
 		}
 	}
-	return append(list, r.view.Present(low, high, nil)...)
+	return append(list, r.View.Present(low, high, nil)...)
 }
 
 // view computes the biomes in and around a chunk.
-func (w *world) view(x, z int32) *view {
-	v := &view{View: climate.NewView(w.minY, w.height)}
+func (w *world) view(x, z int32) *climate.View {
+	v := climate.NewView(w.minY, w.height)
 	v.Reset(w.zoom, x, z)
-	for i := range v.around {
-		c := proto.New(w.minY, w.height)
-		c.Reset(x+int32(i%3)-1, z+int32(i/3)-1)
+	c := proto.New(w.minY, w.height)
+	for i := range int32(9) {
+		c.Reset(x+i%3-1, z+i/3-1)
 		w.density.Begin(c.X, c.Z)
 		w.reader.Fill(c)
 		v.Load(c)
-		v.around[i] = c
 	}
 	w.density.Begin(x, z)
 	return v
-}
-
-// Present implements Palette: the cells in the chunk and one around it decide.
-func (v *view) Present(low, high int, list []proto.Biome) []proto.Biome {
-	middle := v.around[4]
-	from, to := max(low-4, middle.MinY), min(high+4, middle.MinY+middle.Height-1)
-	for z := -4; z <= 16; z += 4 {
-		for x := -4; x <= 16; x += 4 {
-			c := v.around[(z+16)>>4*3+(x+16)>>4]
-			for y := from; y <= to; y += 4 {
-				if biome := c.Biomes[c.BiomeIndex(x&15, y, z&15)]; len(list) == 0 || list[len(list)-1] != biome {
-					list = append(list, biome)
-				}
-			}
-		}
-	}
-	return list
 }
 
 // load fills a chunk with the blocks of a dump.
