@@ -36,7 +36,8 @@
 //
 // Points, Rows, Tables, Sources and Zooms do not change after they were made
 // and may be used concurrently; Finders, Readers and Views belong to one worker.
-// None of their methods allocates. A table has at most MaxRows rows.
+// Their methods do not allocate, but for the first call of a Reader's, and
+// Locate. A table has at most MaxRows rows.
 //
 // Sources of the facts: public descriptions of the game's multi-noise biome
 // source (minecraft.wiki, deepslate, cubiomes), of its tree and of its spawn

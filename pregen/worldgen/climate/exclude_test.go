@@ -19,8 +19,10 @@ func (p *onePoint) Flat() [Parameters]bool {
 
 func (p *onePoint) Parameter(parameter, _, _ int) float64 { return p[parameter] }
 
-func TestExcludedColumnsHaveNoneOfTheBiomes(t *testing.T) {
-	parameters, err := settings.BiomeParameters("minecraft:overworld", 4903)
+// gamesTable is the table of a preset of 26.2.
+func gamesTable(t *testing.T, preset string) *Table {
+	t.Helper()
+	parameters, err := settings.BiomeParameters(preset, 4903)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +34,21 @@ func TestExcludedColumnsHaveNoneOfTheBiomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return table
+}
+
+func TestPointsCoverNothing(t *testing.T) {
+	table := gamesTable(t, "minecraft:nether")
+	if len(table.groups) != 1 || table.groups[0].covers {
+		t.Error("the Nether's five points cover all between them")
+	}
+	if table.excluder([]bool{true}, &onePoint{}) != nil {
+		t.Error("something excludes the Nether's biomes")
+	}
+}
+
+func TestExcludedColumnsHaveNoneOfTheBiomes(t *testing.T) {
+	table := gamesTable(t, "minecraft:overworld")
 	if len(table.groups) != 3 || !table.groups[0].covers || table.groups[1].covers {
 		t.Fatalf("%d groups, want the surface, which covers its bounds, caves and the deep dark", len(table.groups))
 	}

@@ -185,8 +185,8 @@ func (t *tree) overlaps(n, leaf *node) bool {
 }
 
 // fills reports whether the items fill the root's bounds: none shares inner
-// points with another, and their volumes are that of the bounds. Depth is left
-// out.
+// points with another, and their volumes are that of the bounds, which is not 0.
+// Depth is left out.
 func (t *tree) fills() bool {
 	sum := new(big.Int)
 	for item, leaf := range t.leaves {
@@ -195,7 +195,7 @@ func (t *tree) fills() bool {
 		}
 		sum.Add(sum, t.nodes[leaf].volume())
 	}
-	return sum.Cmp(t.nodes[0].volume()) == 0
+	return sum.Sign() > 0 && sum.Cmp(t.nodes[0].volume()) == 0
 }
 
 // volume is that of the five parameters without the depth.
