@@ -1,0 +1,208 @@
+package oracle
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// DefaultTop is how many pairs a row has by default.
+const DefaultTop = 10
+
+// Options say what Diff compares with what.
+type Options struct {
+	Filter
+	// Open makes a generator. Each worker opens its own; it is called from
+	// several goroutines.
+	Open func(World) (Generator, error)
+	// Adapts tells which structures adapt the terrain, see Adapting; nil for
+	// none.
+	Adapts func(id string) bool
+	// Workers is how many samples are generated at the same time; default one
+	// for each processor.
+	Workers int
+	// Top is how many pairs a row has; default DefaultTop, none if negative.
+	Top int
+	// Progress is called after each sample or failure, from one goroutine at a
+	// time; nil for nobody.
+	Progress func()
+}
+
+// Diff generates the chunk of every sample and counts what differs. The report
+// does not depend on Workers. What could not be compared is in Report.Failed;
+// the only error is that of ctx.
+func Diff(ctx context.Context, o *Oracle, opts Options) (*Report, error) {
+	if opts.Workers <= 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Top == 0 {
+		opts.Top = DefaultTop
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	jobs := make(chan job)
+	results := make(chan result)
+	total := newTotals()
+	group.Go(func() error {
+		defer close(jobs)
+		return feed(ctx, o, &opts, jobs, results)
+	})
+	workers, _ := errgroup.WithContext(ctx)
+	for range opts.Workers {
+		workers.Go(func() error {
+			w := worker{opts: &opts}
+			for j := range jobs {
+				if !send(ctx, results, w.judge(j)) {
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		defer close(results)
+		return workers.Wait()
+	})
+	for r := range results {
+		total.take(r)
+		if opts.Progress != nil {
+			opts.Progress()
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return total.report(max(opts.Top, 0)), nil
+}
+
+// job is a sample to be judged.
+type job struct {
+	sample *Sample
+	near   []string // structures
+}
+
+// feed sends samples to the workers, and what could not be read to the results.
+func feed(ctx context.Context, o *Oracle, opts *Options, jobs chan<- job, results chan<- result) error {
+	for s, err := range o.Samples(ctx, opts.Filter) {
+		j := job{sample: s}
+		if err == nil && opts.Adapts != nil {
+			if j.near, err = s.Near(opts.Adapts); err != nil {
+				err = chunkError(s, err)
+			}
+		}
+		var sent bool
+		if err != nil {
+			sent = send(ctx, results, result{err: err})
+		} else {
+			sent = send(ctx, jobs, j)
+		}
+		if !sent {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+func chunkError(s *Sample, err error) error {
+	return &ChunkError{Folder: s.Folder, Dimension: s.Dimension, Pos: s.Pos(), Err: err}
+}
+
+// send sends a value unless ctx ends first.
+func send[T any](ctx context.Context, to chan<- T, value T) bool {
+	select {
+	case to <- value:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// result is what became of a sample.
+type result struct {
+	key   Key
+	tally tally
+	near  *Near // if it is near a structure
+	err   error
+}
+
+// worker judges samples, with a generator of its own for the last world.
+type worker struct {
+	opts       *Options
+	comparison comparison
+	world      World
+	generator  Generator
+}
+
+func (w *worker) judge(j job) result {
+	s := j.sample
+	r := result{key: Key{s.Folder, s.Dimension, s.Stage, s.Tier}}
+	if r.tally, r.err = w.compare(s); r.err != nil {
+		r.err = chunkError(s, r.err)
+	}
+	if len(j.near) > 0 {
+		r.near = &Near{Key: r.key, X: s.Pos().X, Z: s.Pos().Z, Structures: j.near, WrongBlocks: r.tally.WrongBlocks}
+	}
+	return r
+}
+
+func (w *worker) compare(s *Sample) (tally, error) {
+	if w.generator == nil || w.world != s.World {
+		w.generator = nil
+		generator, err := w.opts.Open(s.World)
+		if err != nil {
+			return tally{}, err
+		}
+		w.generator, w.world = generator, s.World
+	}
+	made, err := w.generator.Generate(s.Dimension, s.Pos(), s.Stage.Status())
+	if err != nil {
+		return tally{}, err
+	}
+	if made.Chunk == nil {
+		return tally{}, errors.New("the generator made no chunk")
+	}
+	return w.comparison.compare(s, made)
+}
+
+// totals gathers results.
+type totals struct {
+	rows, adapted map[Key]*tally
+	near          []Near
+	failed        []Failure
+}
+
+func newTotals() *totals {
+	return &totals{rows: make(map[Key]*tally), adapted: make(map[Key]*tally)}
+}
+
+func (t *totals) take(r result) {
+	if r.err != nil {
+		t.failed = append(t.failed, Failure{r.err.Error()})
+		return
+	}
+	into := t.rows
+	if r.near != nil {
+		into = t.adapted
+		t.near = append(t.near, *r.near)
+	}
+	sum := into[r.key]
+	if sum == nil {
+		sum = new(tally)
+		into[r.key] = sum
+	}
+	sum.add(&r.tally)
+}
+
+func (t *totals) report(top int) *Report {
+	slices.SortFunc(t.near, func(a, b Near) int {
+		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z))
+	})
+	slices.SortFunc(t.failed, func(a, b Failure) int { return cmp.Compare(a.Error, b.Error) })
+	return &Report{
+		Rows: rows(t.rows, top), AdaptedRows: rows(t.adapted, top),
+		Adapted: append([]Near{}, t.near...), Failed: append([]Failure{}, t.failed...),
+	}
+}

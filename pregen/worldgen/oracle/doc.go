@@ -1,0 +1,56 @@
+// Package oracle compares what a generator makes with chunks that the game
+// made.
+//
+// Its nouns:
+//
+//   - an Oracle is a folder of such chunks: a collection made for this purpose
+//     (see below), dumps of chunks, or any world;
+//   - a Sample is one of its chunks, with what is known of where it comes from:
+//     seed, data version, stage, tier;
+//   - the stage is how far its generation had come: biomes, noise, surface,
+//     carvers, initialize_light (decorated, but neighbours may still write into
+//     it) or full;
+//   - the tier of a full chunk says how far it is the generator's: A for one
+//     that never ticked, as its post-processing marks are still there; B for one
+//     that may have ticked but had no player near; C for one that had;
+//   - a Generator is what is judged, one for each seed and data version;
+//   - a Report has a Row for each folder, dimension, stage and tier.
+//
+// # Folders
+//
+// A collection is a folder with README.md, whose line "- seed: N" gives the
+// seed, and a folder for each dimension (overworld, the_nether, the_end), which
+// has manifest.json (a list of x, z, set and tier), starts.json.gz (the structure
+// starts of the world with the boxes of their pieces) and region files in full
+// and in stage-biomes, stage-noise and so on. A folder of such folders is read
+// as all of them.
+//
+// A dump is a file whose name ends in .chunk: a JSON array of block states by
+// number of 26.2, x slowest, then y, then z. Its name tells the stage (surface if
+// it has that word, else noise), the dimension (nether, end) and, at its end, the
+// seed, if it is not 0, and the chunk. Dumps have no biomes. Those named after
+// single caches are left out.
+//
+// In a world the stages features to spawn count as initialize_light, other
+// stages are left out, as are chunks that hold terrain of older versions and
+// chunks of data versions other than those of 26.1 to 26.2.
+//
+// # What is counted
+//
+// A chunk is exact when no block is wrong, or at stage biomes no biome. Masked,
+// it is exact as well if what is wrong are voxels that depend on the order in
+// which chunks were decorated, or quarter cells where two biomes are exactly as
+// near: there the game does not agree with itself. The inner columns are the 8 by
+// 8 in the middle of a chunk, into which neighbours that are decorated seldom
+// reach. Carving masks are compared at carvers, and at initialize_light where
+// they are stored; post-processing marks at noise to carvers.
+//
+// Chunks within 12 blocks of a piece of a structure that adapts the terrain are
+// counted in rows of their own, and listed.
+//
+// # Concurrency and limits
+//
+// An Oracle is read by one goroutine at a time; Diff compares in several. Damaged
+// chunks and files are errors beside the rest, never a panic. Documents are read
+// up to 256 MiB, region files as by package anvil/scan.
+package oracle

@@ -1,0 +1,150 @@
+package oracle
+
+import (
+	"cmp"
+	"slices"
+
+	"strata/anvil/block"
+)
+
+// Counts are what was found in a number of samples.
+type Counts struct {
+	Chunks        int64 `json:"chunks"`
+	Exact         int64 `json:"exact"`
+	ExactMasked   int64 `json:"exact_masked"`
+	MaskedVoxels  int64 `json:"masked_voxels"`
+	Blocks        int64 `json:"blocks"`
+	WrongBlocks   int64 `json:"wrong_blocks"`
+	BiomeCells    int64 `json:"biome_cells"`
+	BiomeWrong    int64 `json:"biome_wrong"`
+	BiomeTies     int64 `json:"biome_ties"` // of the wrong ones, where two biomes are exactly as near
+	Masks         int64 `json:"masks"`
+	MasksEqual    int64 `json:"masks_equal"`
+	Marks         int64 `json:"marks"` // chunks whose post-processing marks were compared
+	MarksEqual    int64 `json:"marks_equal"`
+	InnerBlocks   int64 `json:"inner_blocks"`
+	InnerWrong    int64 `json:"inner_wrong"`
+	InnerColumns  int64 `json:"inner_columns"`
+	InnerColExact int64 `json:"inner_columns_exact"`
+}
+
+// add adds other counts.
+func (c *Counts) add(o *Counts) {
+	for i, field := range o.fields() {
+		*c.fields()[i] += *field
+	}
+}
+
+func (c *Counts) fields() [17]*int64 {
+	return [...]*int64{
+		&c.Chunks, &c.Exact, &c.ExactMasked, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
+		&c.BiomeCells, &c.BiomeWrong, &c.BiomeTies, &c.Masks, &c.MasksEqual, &c.Marks, &c.MarksEqual,
+		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact,
+	}
+}
+
+// Key says which samples a row is about.
+type Key struct {
+	Folder    string `json:"folder"`
+	Dimension string `json:"dimension"`
+	Stage     Stage  `json:"stage"`
+	Tier      string `json:"tier"`
+}
+
+// compare orders rows as samples are read.
+func (k Key) compare(o Key) int {
+	order := slices.Index(Stages, k.Stage) - slices.Index(Stages, o.Stage)
+	return cmp.Or(cmp.Compare(k.Folder, o.Folder), cmp.Compare(k.Dimension, o.Dimension), order, cmp.Compare(k.Tier, o.Tier))
+}
+
+// Pair is a block that was expected and what was made in its place.
+type Pair struct {
+	Expected string `json:"expected"`
+	Got      string `json:"got"`
+	Count    int64  `json:"count"`
+}
+
+// Row is what was found in the samples of a folder, dimension, stage and tier.
+type Row struct {
+	Key
+	Counts
+	WrongPerMillion float64 `json:"wrong_per_million"` // of blocks
+	Top             []Pair  `json:"top"`               // most frequent first
+}
+
+// Near is a sample near a structure that adapts the terrain.
+type Near struct {
+	Key
+	X           int32    `json:"x"` // in chunks
+	Z           int32    `json:"z"`
+	Structures  []string `json:"structures"`
+	WrongBlocks int64    `json:"wrong_blocks"`
+}
+
+// Failure is a sample or file that could not be compared.
+type Failure struct {
+	Error string `json:"error"`
+}
+
+// Report is the result of a comparison.
+type Report struct {
+	Rows []Row `json:"rows"`
+	// Samples near structures that adapt the terrain are not in Rows, but here.
+	AdaptedRows []Row     `json:"adapted_rows"`
+	Adapted     []Near    `json:"adapted"`
+	Failed      []Failure `json:"failed"`
+}
+
+// Total returns the sum of all rows.
+func (r *Report) Total() Counts {
+	var sum Counts
+	for i := range r.Rows {
+		sum.add(&r.Rows[i].Counts)
+	}
+	return sum
+}
+
+// pair is a Pair by number.
+type pair struct{ expected, got block.State }
+
+// tally is a row that is being counted.
+type tally struct {
+	Counts
+	pairs map[pair]int64
+}
+
+func (t *tally) add(o *tally) {
+	t.Counts.add(&o.Counts)
+	if t.pairs == nil {
+		t.pairs = make(map[pair]int64)
+	}
+	for p, n := range o.pairs {
+		t.pairs[p] += n
+	}
+}
+
+// top returns the most frequent pairs, at most n.
+func (t *tally) top(n int) []Pair {
+	list := make([]Pair, 0, len(t.pairs))
+	for p, count := range t.pairs {
+		list = append(list, Pair{p.expected.String(), p.got.String(), count})
+	}
+	slices.SortFunc(list, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Got, b.Got))
+	})
+	return list[:min(n, len(list))]
+}
+
+// rows makes rows of tallies, in their order.
+func rows(tallies map[Key]*tally, top int) []Row {
+	list := make([]Row, 0, len(tallies))
+	for key, t := range tallies {
+		row := Row{Key: key, Counts: t.Counts, Top: t.top(top)}
+		if t.Blocks > 0 {
+			row.WrongPerMillion = float64(t.WrongBlocks) * 1e6 / float64(t.Blocks)
+		}
+		list = append(list, row)
+	}
+	slices.SortFunc(list, func(a, b Row) int { return a.Key.compare(b.Key) })
+	return list
+}
