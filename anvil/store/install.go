@@ -67,19 +67,7 @@ func (r *Raw) makeFolder() error {
 // exchange is called with the folder to itself. Loads that begin now wait, and
 // find that what the cache has is of another file.
 func (r *Raw) exchange(p region.Pos, w *region.Writer) error {
-	s := r.s
-	s.mu.Lock()
-	err := error(nil)
-	switch {
-	case s.closing:
-		err = ErrClosed
-	case len(s.snapshots) > 0:
-		err = region.ErrPinned
-	case r.anyHeld(p):
-		err = ErrHeld
-	}
-	s.mu.Unlock()
-	if err != nil {
+	if err := r.mayExchange(p); err != nil {
 		return err
 	}
 	if err := r.f.close(); err != nil {
@@ -89,6 +77,23 @@ func (r *Raw) exchange(p region.Pos, w *region.Writer) error {
 	r.f.files[p]++
 	r.f.mu.Unlock()
 	return w.Finish()
+}
+
+// mayExchange reports whether the region's file may be replaced or removed as
+// a whole. It is called with the folder to itself.
+func (r *Raw) mayExchange(p region.Pos) error {
+	s := r.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closing:
+		return ErrClosed
+	case len(s.snapshots) > 0:
+		return region.ErrPinned
+	case r.anyHeld(p):
+		return ErrHeld
+	}
+	return nil
 }
 
 // anyHeld is called under mu.

@@ -122,6 +122,9 @@ type RawWrite struct {
 	// KeepTimestamp stores the old timestamp again instead of a higher one,
 	// for commands that set it themselves. The slot's location changes.
 	KeepTimestamp bool
+	// Timestamp is stored as it is, if it is not nil, with the same purpose:
+	// seconds since 1970.
+	Timestamp *uint32
 }
 
 // Replace replaces a record, or makes one, and returns when it is durable.
@@ -129,9 +132,13 @@ type RawWrite struct {
 // ErrReadOnly, region.ErrChanged, and the errors of region.File.Write.
 func (r *Raw) Replace(ctx context.Context, pos region.ChunkPos, w RawWrite) error {
 	old := w.Old
+	stamp := old.Timestamp
+	if w.Timestamp != nil {
+		stamp = *w.Timestamp
+	}
 	err := r.write(ctx, pos, w.SameContent, region.Write{
 		Slot: pos.Slot(), Scheme: w.Record.Scheme, Data: w.Record.Data, If: &old, Overwrite: w.Overwrite,
-		SetTimestamp: w.KeepTimestamp, Timestamp: old.Timestamp,
+		SetTimestamp: w.KeepTimestamp || w.Timestamp != nil, Timestamp: stamp,
 	})
 	if err != nil {
 		return r.s.fail("replace", r.ref(pos), err)
