@@ -66,6 +66,7 @@ func (p *Program) NewChunk() *Chunk {
 		p.router.FinalDensity, p.router.VeinToggle, p.router.VeinRidged,
 	})
 	c.blocks.place, c.blocks.blocks = c.placeBlocks, c.interpolateBlocks
+	c.at = newCellLanes(p.shape, len(p.fields))
 	c.search = newCellSearch(c)
 	c.surfaces = new(surfaceCache)
 	return c

@@ -47,8 +47,9 @@ func (c *Chunk) interpolate(id Node, p *points) float64 {
 	if uint(x) >= 16 || uint(z) >= 16 || uint(y) >= uint((c.rows-1)*h) {
 		return p.value(n.a)
 	}
-	v := c.corners(n.slot, x/w, y/h, z/w)
-	tx, ty, tz := float64(x%w)/float64(w), float64(y%h)/float64(h), float64(z%w)/float64(w)
+	cy := y / h
+	v := c.corners(n.slot, x>>c.at.shift, cy, z>>c.at.shift)
+	tx, ty, tz := c.at.alongXZ[x&(w-1)], c.at.alongY[y-cy*h], c.at.alongXZ[z&(w-1)]
 	if n.kind == interpolated {
 		return lerp(tz,
 			lerp(tx, lerp(ty, v[0], v[2]), lerp(ty, v[1], v[3])),

@@ -1,6 +1,9 @@
 package density
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // laneCount is how many places are evaluated together.
 const laneCount = 64
@@ -199,6 +202,15 @@ func (l *lanes) one(n *node, mask uint64, dst *lane) {
 		case times:
 			for i := range d {
 				d[i] = x[i] * p
+			}
+		case abs:
+			for i := range d {
+				d[i] = math.Abs(x[i])
+			}
+		case squeeze:
+			for i := range d {
+				v := clampTo(x[i], -1, 1)
+				d[i] = float64(v/2) - float64(v*v*v/24)
 			}
 		default:
 			for i := range d {

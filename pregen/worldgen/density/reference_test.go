@@ -170,6 +170,12 @@ func checkChunk(t *testing.T, c *Chunk, r *reference, router *Router) {
 			}
 		}
 	}
+	low, high := c.VeinToggleRange(0, 0, 0)
+	for _, v := range c.VeinToggle(0, 0, 0) {
+		if v < low || v > high {
+			t.Errorf("vein_toggle %v is not within %v to %v", v, low, high)
+		}
+	}
 	for range 50 {
 		x, y, z := rand.IntN(16), rand.IntN(r.shape.Height)+r.shape.MinY, rand.IntN(16)
 		r.inCell = false
