@@ -1,9 +1,6 @@
 package terrain
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Adaptation is how a structure changes the ground around its pieces.
 type Adaptation uint8
@@ -61,6 +58,10 @@ type Beard struct {
 	minX, minZ int32 // of the chunk
 	pieces     []adapted
 	junctions  []Junction
+
+	// Those that reach into the box of the last Touches.
+	nearPieces    []*adapted
+	nearJunctions []Junction
 }
 
 // adapted is a piece with the box outside which it adds nothing.
@@ -73,6 +74,7 @@ type adapted struct {
 func (b *Beard) Begin(chunkX, chunkZ int32) {
 	b.minX, b.minZ = chunkX*16, chunkZ*16
 	b.pieces, b.junctions = b.pieces[:0], b.junctions[:0]
+	b.nearPieces, b.nearJunctions = b.nearPieces[:0], b.nearJunctions[:0]
 }
 
 // Empty reports whether nothing changes the chunk's density.
@@ -122,22 +124,6 @@ func (j *Junction) reach() Box {
 	return Box{j.X - kernelRadius, j.GroundY - kernelRadius, j.Z - kernelRadius, j.X + far, j.GroundY + far, j.Z + far}
 }
 
-// Touches reports whether the density of some block of a box may change.
-func (b *Beard) Touches(box Box) bool {
-	for i := range b.pieces {
-		if b.pieces[i].reach.meets(&box) {
-			return true
-		}
-	}
-	for i := range b.junctions {
-		reach := b.junctions[i].reach()
-		if reach.meets(&box) {
-			return true
-		}
-	}
-	return false
-}
-
 func (b *Box) meets(o *Box) bool {
 	return b.MinX <= o.MaxX && o.MinX <= b.MaxX && b.MinY <= o.MaxY && o.MinY <= b.MaxY && b.MinZ <= o.MaxZ && o.MinZ <= b.MaxZ
 }
@@ -147,16 +133,18 @@ func (b *Beard) At(blockX, blockY, blockZ int) float64 {
 	x, y, z := int32(blockX), int32(blockY), int32(blockZ)
 	sum := 0.0
 	for i := range b.pieces {
-		p := &b.pieces[i]
-		if p.reach.meets(&Box{x, y, z, x, y, z}) {
-			sum += p.at(x, y, z)
-		}
+		sum += b.pieces[i].at(x, y, z)
 	}
-	for _, j := range b.junctions {
-		above := y - j.GroundY
-		sum += float64(beard(x-j.X, above, z-j.Z, above) * 0.4)
+	for i := range b.junctions {
+		sum += b.junctions[i].at(x, y, z)
 	}
 	return sum
+}
+
+// at is what the junction adds to the density of a block.
+func (j *Junction) at(x, y, z int32) float64 {
+	above := y - j.GroundY
+	return float64(beard(x-j.X, above, z-j.Z, above) * 0.4)
 }
 
 // at is what the piece adds to the density of a block.
@@ -170,40 +158,12 @@ func (p *Piece) at(x, y, z int32) float64 {
 	case Bury:
 		return bury(float64(awayX), float64(above)/2, float64(awayZ))
 	case BeardThin:
-		return beard(awayX, above, awayZ, above) * 0.8
+		return float64(beard(awayX, above, awayZ, above) * 0.8)
 	case BeardBox:
-		return beard(awayX, max(0, ground-y, y-box.MaxY), awayZ, above) * 0.8
+		return float64(beard(awayX, max(0, ground-y, y-box.MaxY), awayZ, above) * 0.8)
 	case Encapsulate:
 		awayY := max(0, box.MinY-y, y-box.MaxY)
-		return bury(float64(awayX)/2, float64(awayY)/2, float64(awayZ)/2) * 0.8
+		return float64(bury(float64(awayX)/2, float64(awayY)/2, float64(awayZ)/2) * 0.8)
 	}
 	return 0
-}
-
-// bury falls from 1 to 0 over 6 blocks.
-func bury(x, y, z float64) float64 {
-	return clampRange(math.Sqrt(squares(x, y, z)), 0, 6, 1, 0)
-}
-
-// beard is ground below and air above, by the height above the ground, within
-// the reach of the kernel.
-func beard(x, y, z, above int32) float64 {
-	const size, radius = kernelSize, kernelRadius
-	kernelX, kernelY, kernelZ := uint32(x+radius), uint32(y+radius), uint32(z+radius)
-	if kernelX >= size || kernelY >= size || kernelZ >= size {
-		return 0
-	}
-	height := float64(above) + 0.5
-	slope := -height * fastInverseRoot(squares(float64(x), height, float64(z))/2) / 2
-	return slope * float64(kernel[squaresOf(x, y, z)])
-}
-
-func squares(x, y, z float64) float64 { return float64(x*x) + float64(y*y) + float64(z*z) }
-
-// fastInverseRoot is the game's approximation of 1/sqrt(v): a guess from the
-// bits and one step of Newton's method.
-func fastInverseRoot(v float64) float64 {
-	half := 0.5 * v
-	guess := math.Float64frombits(0x5fe6eb50c7b537aa - math.Float64bits(v)>>1)
-	return guess * (1.5 - float64(float64(half*guess)*guess))
 }

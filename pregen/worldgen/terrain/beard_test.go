@@ -190,6 +190,28 @@ func TestBeardMovesAndTurnsWithItsPieces(t *testing.T) {
 	}
 }
 
+func TestColumnsOfABeardAreItsBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 3))
+	for range 50 {
+		beard := randomBeard(random, -3, 7)
+		x, y, z := -48+int32(random.IntN(8)), int32(random.IntN(100)-50), 112+int32(random.IntN(8))
+		box := Box{x, y, z, x + 7, y + 15, z + 7}
+		touched := beard.Touches(box)
+		for x := box.MinX; x <= box.MaxX; x++ {
+			for z := box.MinZ; z <= box.MaxZ; z++ {
+				var got [16]float64
+				beard.Column(int(x), int(y), int(z), got[:])
+				for i := range got {
+					want := beard.At(int(x), int(y)+i, int(z))
+					if got[i] != want || want != 0 && !touched {
+						t.Fatalf("%d, %d, %d: %v, want %v (touched %t)", x, int(y)+i, z, got[i], want, touched)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestPiecesAreNearUpToTwelveBlocks(t *testing.T) {
 	var b Beard
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package terrain
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -49,6 +50,30 @@ func threadTime(b *testing.B) int64 {
 		b.Fatal(err)
 	}
 	return t.Nano()
+}
+
+// BenchmarkFillNearPieces reports what a chunk costs that 40 pieces and as many
+// junctions of structures are near to.
+func BenchmarkFillNearPieces(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	d := newDimension(b, "overworld", 1234, -64, 384)
+	random := rand.New(rand.NewPCG(1, 2))
+	beard := new(Beard)
+	beard.Begin(100, -50)
+	for len(beard.pieces) < 40 {
+		p := randomPiece(random)
+		p.Box.MinX, p.Box.MaxX = p.Box.MinX+1600, p.Box.MaxX+1600
+		p.Box.MinZ, p.Box.MaxZ = p.Box.MinZ-800, p.Box.MaxZ-800
+		beard.Add(p)
+		beard.Join(Junction{1600 + int32(random.IntN(16)), p.Box.MinY + 1, -800 + int32(random.IntN(16))})
+	}
+	start, n := threadTime(b), 0
+	for b.Loop() {
+		d.make(100, -50, beard)
+		n++
+	}
+	b.ReportMetric(float64(threadTime(b)-start)/float64(n)/1000, "cpu-µs/chunk")
 }
 
 // BenchmarkFill reports what the fill of a chunk costs: whole, where each chunk

@@ -51,13 +51,16 @@ func (f *Filler) takeDensities(c *cell) {
 
 // addBeard adds what the pieces of structures do to the densities.
 func (f *Filler) addBeard(c *cell) {
-	i, width := 0, f.shape.CellWidth
+	width := f.shape.CellWidth
+	var column [4 * maxSize]float64
+	sums := column[:f.shape.CellHeight]
 	firstX, firstZ := int(f.chunk.X)*16+c.x, int(f.chunk.Z)*16+c.z
-	for y := range f.shape.CellHeight {
-		for z := range width {
-			for x := range width {
-				f.bearded[i] = c.densities[i] + f.beard.At(firstX+x, c.y+y, firstZ+z)
-				i++
+	for z := range width {
+		for x := range width {
+			f.beard.Column(firstX+x, c.y, firstZ+z, sums)
+			for y, sum := range sums {
+				i := (y*width+z)*width + x
+				f.bearded[i] = c.densities[i] + sum
 			}
 		}
 	}

@@ -179,16 +179,26 @@ func compareMarks(t *testing.T, label string, stored *chunk.Chunk, c *proto.Chun
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := make(map[int][]int)
-	for _, mark := range marks {
-		section := (int(mark.Y) - c.MinY) >> 4
-		want[section] = append(want[section], c.Index(int(mark.X)&15, int(mark.Y), int(mark.Z)&15))
-	}
-	got := make(map[int][]int)
-	for _, mark := range c.Marks {
-		got[int(mark)>>12] = append(got[int(mark)>>12], int(mark))
-	}
-	if d := cmp.Diff(want, got); d != "" {
+	if d := cmp.Diff(marksBySection(c, marks), ownMarks(c)); d != "" {
 		t.Errorf("%s: %d marks, want %d (-want +got)\n%.800s", label, len(c.Marks), len(marks), d)
 	}
+}
+
+// marksBySection lists marks by section and block.
+func marksBySection(c *proto.Chunk, marks []chunk.BlockPos) map[int][]int {
+	sections := make(map[int][]int)
+	for _, mark := range marks {
+		section := (int(mark.Y) - c.MinY) >> 4
+		sections[section] = append(sections[section], c.Index(int(mark.X)&15, int(mark.Y), int(mark.Z)&15))
+	}
+	return sections
+}
+
+// ownMarks lists a chunk's own marks likewise.
+func ownMarks(c *proto.Chunk) map[int][]int {
+	sections := make(map[int][]int)
+	for _, mark := range c.Marks {
+		sections[int(mark)>>12] = append(sections[int(mark)>>12], int(mark))
+	}
+	return sections
 }

@@ -3,14 +3,18 @@ package terrain
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/bench/testbed"
 	"strata/pregen/worldgen/oracletest"
+	"strata/pregen/worldgen/proto"
 )
 
 // ground is what the noise stage decides about a block and later stages keep:
@@ -50,7 +54,7 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 		t.Skip("116 chunks")
 	}
 	tables := chunk.NewTables()
-	chunks, exact, blocks, wrong := 0, 0, 0, 0
+	chunks, exact, blocks, wrong, marks := 0, 0, 0, 0, 0
 	for _, world := range oracletest.Worlds {
 		for _, name := range oracletest.Dimensions {
 			s := noiseSettings[name]
@@ -64,6 +68,7 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				compareFirstMarks(t, fmt.Sprintf("%s %v", world.Folder, stored.Pos()), stored, c, &marks)
 				before := wrong
 				for y := c.MinY; y < c.MinY+c.Height; y++ {
 					for z := 4; z < 12; z++ {
@@ -85,9 +90,27 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d chunks are exact; %d of %d blocks differ", exact, chunks, wrong, blocks)
-	if chunks < 95 || exact*100 < chunks*80 || wrong*4000 > blocks {
+	t.Logf("%d of %d chunks are exact; %d of %d blocks differ; %d marks", exact, chunks, wrong, blocks, marks)
+	if chunks < 95 || exact*100 < chunks*80 || wrong*4000 > blocks || marks < 2000 {
 		t.Error("the ground differs")
+	}
+}
+
+// compareFirstMarks finds the marks of the noise stage at the beginning of those
+// of each section, before those of the carvers.
+func compareFirstMarks(t *testing.T, label string, stored *chunk.Chunk, c *proto.Chunk, count *int) {
+	t.Helper()
+	list, err := stored.Marks(chunk.PostProcessing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := marksBySection(c, list)
+	for section, marks := range ownMarks(c) {
+		*count += len(marks)
+		first := want[section][:min(len(marks), len(want[section]))]
+		if d := cmp.Diff(first, marks); d != "" {
+			t.Errorf("%s: section %d (-want +got)\n%.800s", label, section, d)
+		}
 	}
 }
 
