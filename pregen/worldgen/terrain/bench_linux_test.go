@@ -18,6 +18,7 @@ type recorded struct {
 	classes       []density.Class
 	densities     [][]float64
 	toggles       [][]float64
+	ranges        [][2]float64
 }
 
 func record(v *Values, x, z int32) *recorded {
@@ -30,6 +31,8 @@ func record(v *Values, x, z int32) *recorded {
 			for cellY := range r.layers {
 				r.classes = append(r.classes, v.Class(cellX, cellY, cellZ))
 				r.densities = append(r.densities, append([]float64(nil), v.Density(cellX, cellY, cellZ)...))
+				low, high := v.VeinToggleRange(cellX, cellY, cellZ)
+				r.ranges = append(r.ranges, [2]float64{low, high})
 				r.toggles = append(r.toggles, append([]float64(nil), v.VeinToggle(cellX, cellY, cellZ)...))
 			}
 		}
@@ -42,6 +45,11 @@ func (r *recorded) index(x, y, z int) int            { return (x*r.cells+z)*r.la
 func (r *recorded) Class(x, y, z int) density.Class  { return r.classes[r.index(x, y, z)] }
 func (r *recorded) Density(x, y, z int) []float64    { return r.densities[r.index(x, y, z)] }
 func (r *recorded) VeinToggle(x, y, z int) []float64 { return r.toggles[r.index(x, y, z)] }
+
+func (r *recorded) VeinToggleRange(x, y, z int) (low, high float64) {
+	v := r.ranges[r.index(x, y, z)]
+	return v[0], v[1]
+}
 
 // threadTime is the CPU time of the thread, in nanoseconds.
 func threadTime(b *testing.B) int64 {

@@ -1,8 +1,6 @@
 package terrain
 
 import (
-	"math"
-
 	"strata/anvil/block"
 	"strata/pregen/worldgen/density"
 )
@@ -93,13 +91,20 @@ func (f *Filler) plainLayer(c *cell, y int) {
 		return
 	}
 	width := f.shape.CellWidth
-	densities := c.densities[(y-c.y)*width*width:][:width*width]
-	for i, value := range densities {
-		x, z := c.x+i%width, c.z+i/width
-		if value > 0 {
-			f.put(x, y, z, f.groundAt(c, x, y, z))
-		} else {
-			f.put(x, y, z, state)
+	for inZ := range width {
+		z := c.z + inZ
+		first := z<<4 | c.x
+		row := f.chunk.Blocks[f.chunk.Index(c.x, y, z):][:width]
+		densities := c.densities[((y-c.y)*width+inZ)*width:][:width]
+		for i, value := range densities {
+			at := state
+			if value > 0 {
+				at = f.groundAt(c, c.x+i, y, z)
+			}
+			if at != 0 {
+				row[i] = at
+				f.raise(first+i, y, at)
+			}
 		}
 	}
 }
@@ -131,7 +136,8 @@ func (f *Filler) layer(c *cell, y int, state block.State) {
 		for i := range row {
 			row[i] = state
 		}
-		for column := z<<4 | c.x; column < z<<4|c.x+width; column++ {
+		first := z<<4 | c.x
+		for column := first; column < first+width; column++ {
 			if surface && f.surfaces[column] == unset {
 				f.surfaces[column] = int16(y + 1)
 			}
@@ -148,7 +154,15 @@ func (f *Filler) put(x, y, z int, state block.State) {
 		return
 	}
 	f.chunk.Blocks[f.chunk.Index(x, y, z)] = state
-	column, unset := z<<4|x, int16(f.chunk.MinY)
+	f.raise(z<<4|x, y, state)
+}
+
+// raise sets the heights of a column to a block if they are not set.
+func (f *Filler) raise(column, y int, state block.State) {
+	unset := int16(f.chunk.MinY)
+	if f.floors[column] != unset && f.surfaces[column] != unset {
+		return
+	}
 	if f.surfaces[column] == unset && state.WorldSurface() {
 		f.surfaces[column] = int16(y + 1)
 	}
@@ -163,16 +177,14 @@ func (f *Filler) hasVeins(c *cell) bool {
 	if f.veins == nil || c.y > highestVein || c.y+f.shape.CellHeight <= lowestVein {
 		return false
 	}
-	toggles := f.values.VeinToggle(c.indexX, c.indexY, c.indexZ)
-	const magnitude = 1<<63 - 1
-	largest := uint64(0) // the bits of positive numbers are in their order
-	for _, toggle := range toggles {
-		largest = max(largest, math.Float64bits(toggle)&magnitude)
-	}
-	if largest < math.Float64bits(veinThreshold) {
+	low, high := f.values.VeinToggleRange(c.indexX, c.indexY, c.indexZ)
+	// Copper needs a toggle above 0 and iron one below, each at its heights.
+	copper := high >= veinThreshold && c.y+f.shape.CellHeight > int(copperVein.minY)
+	iron := low <= -veinThreshold && c.y <= int(ironVein.maxY)
+	if !copper && !iron {
 		return false
 	}
-	copy(f.toggles, toggles)
+	copy(f.toggles, f.values.VeinToggle(c.indexX, c.indexY, c.indexZ))
 	return true
 }
 

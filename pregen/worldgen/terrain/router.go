@@ -43,6 +43,8 @@ type Densities interface {
 	// VeinToggle is vein_toggle there. They last until the next call of either.
 	Density(cellX, cellY, cellZ int) []float64
 	VeinToggle(cellX, cellY, cellZ int) []float64
+	// VeinToggleRange bounds vein_toggle in a cell, at little cost.
+	VeinToggleRange(cellX, cellY, cellZ int) (low, high float64)
 }
 
 // Values is a density.Chunk with its router, as Densities.
