@@ -21,9 +21,9 @@ type compiler struct {
 	setAt     map[string]int32
 }
 
-func newCompiler(s *Settings) *compiler {
+func newCompiler(s *Settings, l limits) *compiler {
 	return &compiler{
-		settings: s, graph: newGraph(),
+		settings: s, graph: newGraph(l),
 		index: make(map[test]int32), noiseAt: make(map[string]int32),
 		gradAt: make(map[string]int32), setAt: make(map[string]int32),
 	}

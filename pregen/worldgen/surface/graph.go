@@ -2,9 +2,18 @@ package surface
 
 import "strata/anvil/block"
 
-// maxNodes bounds a graph. A graph that is full is not specialised further,
-// which costs time and changes nothing else.
-const maxNodes = 1 << 18
+// limits bound what is done ahead. When they are reached, what is left is decided
+// block by block, which costs time and changes nothing else.
+type limits struct {
+	nodes   int // of a graph
+	steps   int // of reducing it
+	bands   int
+	classes int
+}
+
+// defaultLimits leave the game's own rules, which take 576 nodes and 3,500
+// steps, room to grow, and take at most a second.
+var defaultLimits = limits{nodes: 1 << 18, steps: 1 << 19, bands: 64, classes: 512}
 
 // node is a place in a decision graph: a test with two ways on, or an end.
 type node struct {
@@ -21,6 +30,8 @@ type node struct {
 // graph is a decision graph in which equal nodes are one. A node's children
 // have lower numbers than it.
 type graph struct {
+	limits
+	taken int // steps
 	nodes []node
 	index map[node]int32
 }
@@ -28,13 +39,14 @@ type graph struct {
 // nothing is the node that leaves the block as it is.
 const nothing int32 = 0
 
-func newGraph() *graph {
-	g := &graph{index: make(map[node]int32)}
+func newGraph(l limits) *graph {
+	g := &graph{limits: l, index: make(map[node]int32)}
 	g.add(node{op: opNothing, plain: true})
 	return g
 }
 
-func (g *graph) full() bool { return len(g.nodes) >= maxNodes }
+// full reports whether nothing more is to be reduced.
+func (g *graph) full() bool { return len(g.nodes) >= g.limits.nodes || g.taken >= g.steps }
 
 // add returns the number of a node.
 func (g *graph) add(n node) int32 {
@@ -83,6 +95,7 @@ func (g *graph) reduce(root int32, decide func(n node) decided, done map[int32]i
 	if at, ok := done[root]; ok {
 		return at
 	}
+	g.taken++
 	var left int32
 	switch decide(n) {
 	case isTrue:

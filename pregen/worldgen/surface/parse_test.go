@@ -3,6 +3,7 @@ package surface
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -237,6 +238,47 @@ func TestNewRefusesSettingsOutOfRange(t *testing.T) {
 	if _, err := New(bad); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("without noises: %v", err)
 	}
+}
+
+// Rules as many as may be, with more heights and biomes than are told apart, take
+// no more than the steps allowed.
+func TestHugeRulesAreMadeReadyWithinTheLimits(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(`{"type":"sequence","sequence":[{"type":"bandlands"}`)
+	biomes := make([]Biome, 255)
+	for i := range biomes {
+		biomes[i].Name = fmt.Sprintf("a:%d", i)
+	}
+	for i := range MaxRules/5 - 10 {
+		fmt.Fprintf(&text, `,{"type":"condition","if_true":{"type":"biome","biome_is":"a:%d"},"then_run":{"type":"condition",`+
+			`"if_true":{"type":"y_above","anchor":{"absolute":%d},"surface_depth_multiplier":0,"add_stone_depth":false},`+
+			`"then_run":{"type":"block","result_state":{"Name":"stone"}}}}`, i%len(biomes), i%4000-2000)
+	}
+	text.WriteString("]}")
+	rule, err := Parse(anyBiome{}, "huge", []byte(strings.Replace(text.String(), `{"type":"bandlands"},`, "", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Settings{
+		Rule: rule, Noises: noise.NewSet(1, false, settings.Noises(builtin(t))), Biomes: biomes,
+		DefaultBlock: block.MustParse("stone"), MinY: -64, Height: 384,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if limit := defaultLimits.nodes + 10; len(s.nodes) > limit || len(s.plan.roots) > 64*2*255 {
+		t.Errorf("%d nodes and %d roots", len(s.nodes), len(s.plan.roots))
+	}
+}
+
+// anyBiome is a source in which biomes a:0 to a:254 exist.
+type anyBiome struct{ document }
+
+func (anyBiome) IDs(string) (list []string, _ error) {
+	for i := range 255 {
+		list = append(list, fmt.Sprintf("a:%d", i))
+	}
+	return list, nil
 }
 
 func FuzzParse(f *testing.F) {

@@ -6,12 +6,6 @@ import (
 	"strata/pregen/worldgen/proto"
 )
 
-// Limits of what is decided ahead. What is beyond is decided block by block.
-const (
-	maxBands   = 64
-	maxClasses = 512
-)
-
 // variant says whether a block is above the minimum surface level.
 const (
 	below = iota
@@ -94,7 +88,7 @@ func (c *compiler) classify(p *plan) {
 			}
 			p.classOf[biome] = class
 		}
-		if p.classes = len(number); p.classes > maxClasses {
+		if p.classes = len(number); p.classes > c.graph.classes {
 			clear(p.classOf)
 			p.classes, p.told = 1, false
 			return
@@ -149,7 +143,7 @@ func (c *compiler) breaks() []int32 {
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	return list[:min(len(list), maxBands-1)]
+	return list[:min(len(list), c.graph.bands-1)]
 }
 
 // band returns the band of a height.

@@ -99,7 +99,7 @@ func (m maker) condition() map[string]any {
 }
 
 // system makes a system of a random rule.
-func (m maker) system(t *testing.T, source settings.Source) (*System, string) {
+func (m maker) system(t *testing.T, source settings.Source, l limits) (*System, string) {
 	t.Helper()
 	text, err := json.Marshal(m.rule(0))
 	if err != nil {
@@ -113,10 +113,10 @@ func (m maker) system(t *testing.T, source settings.Source) (*System, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Settings{
+	s, err := newLimited(Settings{
 		Rule: rule, Noises: noise.NewSet(m.Int64(), m.flag(), settings.Noises(source)), Biomes: biomes,
 		DefaultBlock: block.MustParse("stone"), SeaLevel: m.IntN(40) - 20, MinY: -64, Height: 112,
-	})
+	}, l)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -208,14 +208,18 @@ func sameChunk(a, b *proto.Chunk) error {
 	return nil
 }
 
-// What is decided ahead must not show: random rules give the same blocks,
-// heights and marks as when each is asked about each block.
+// What is decided ahead, and how much of it, must not show: random rules give the
+// same blocks, heights and marks as when each is asked about each block.
 func TestCompiledRulesGiveWhatTheRuleSays(t *testing.T) {
 	source := builtin(t)
 	m := maker{rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 5))}
 	changed := 0
 	for range testbed.Runs(t, 60) {
-		s, text := m.system(t, source)
+		l := defaultLimits
+		if m.flag() {
+			l = limits{nodes: m.IntN(50), steps: m.IntN(50), bands: 1 + m.IntN(3), classes: 1 + m.IntN(3)}
+		}
+		s, text := m.system(t, source, l)
 		c, p, surface := m.chunk(s.settings.DefaultBlock), m.patches(), corners{m.IntN(80) - 60, m.IntN(80) - 60, m.IntN(80) - 60, m.IntN(80) - 60}
 		want, builder := clone(c), s.NewBuilder()
 		reference := newReference(s)

@@ -74,11 +74,13 @@ type System struct {
 
 // New makes a System. Its errors wrap ErrSettings or noise.ErrParameters, or
 // are those of the noises' source.
-func New(s Settings) (*System, error) {
+func New(s Settings) (*System, error) { return newLimited(s, defaultLimits) }
+
+func newLimited(s Settings, l limits) (*System, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	c := newCompiler(&s)
+	c := newCompiler(&s, l)
 	system := &System{settings: s, random: newPositional(s.Noises.Factory())}
 	if err := system.named(c); err != nil {
 		return nil, err
