@@ -194,3 +194,33 @@ func FuzzLoad(f *testing.F) {
 type still struct{}
 
 func (still) Climate(_, _ int, _ []int, out [][climate.Parameters]float64) { clear(out) }
+
+// erosion is a climate of nothing but one erosion.
+type erosion float64
+
+func (e erosion) Climate(_, _ int, _ []int, out [][climate.Parameters]float64) {
+	for i := range out {
+		out[i] = [climate.Parameters]float64{climate.Erosion: float64(e)}
+	}
+}
+
+func TestTheEndsBiomesFollowItsErosionOutsideTheCentre(t *testing.T) {
+	s := load(t, `{"type":"minecraft:the_end"}`)
+	for _, test := range []struct {
+		chunkX, chunkZ int32
+		erosion        erosion
+		want           string
+	}{
+		{0, 0, 1, "the_end"}, {64, 0, 1, "the_end"}, {-45, 45, 1, "the_end"}, {-64, 1, 1, "end_highlands"},
+		{100, 0, 0.25, "end_midlands"}, {100, 0, 0.2501, "end_highlands"}, {100, 0, -0.0625, "end_midlands"},
+		{100, 0, -0.0626, "end_barrens"}, {100, 0, -0.21875, "end_barrens"}, {100, 0, -0.2188, "small_end_islands"},
+	} {
+		reader, c := s.Reader(test.erosion), proto.New(0, 32)
+		c.Reset(test.chunkX, test.chunkZ)
+		reader.Fill(c)
+		at := s.Biomes()[reader.At(int(test.chunkX)*4+3, 2, int(test.chunkZ)*4)]
+		if got := s.Biomes()[c.Biomes[77]]; got != "minecraft:"+test.want || at != got {
+			t.Errorf("chunk %d %d, erosion %g: %s and %s, want %s", test.chunkX, test.chunkZ, float64(test.erosion), got, at, test.want)
+		}
+	}
+}
