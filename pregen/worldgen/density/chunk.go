@@ -46,7 +46,7 @@ func (p *Program) NewChunk() *Chunk {
 	cells, layers := p.shape.Cells()
 	c.cells, c.rows = cells, layers+1
 	c.words = (c.rows + 63) / 64
-	c.grid = newFlatGrid(newPoints(p.graph, p.known.flat), p.caches)
+	c.grid = newFlatGrid(newPoints(p.graph, p.known.flat), p.caches, p.stays)
 	c.points = newPoints(p.graph, p.known.flat)
 	c.points.grid = c.grid
 	c.points.block = c.interpolate

@@ -113,8 +113,10 @@ func (p *points) compute(id Node) float64 {
 	case intervalSelect:
 		return p.value(n.functions[n.choose(p.value(n.a))])
 	case flatCache:
-		if p.grid != nil && p.grid.inside(p.x, p.z) {
-			return p.grid.at(n.slot, p.x, p.z)
+		if p.grid != nil {
+			if v, ok := p.grid.at(n.slot, p.x, p.z); ok {
+				return v
+			}
 		}
 		return p.value(n.a)
 	case interpolated, cellInterpolated:

@@ -12,6 +12,7 @@ type Program struct {
 	block        []Node
 	known        *analysis
 	caches       []Node // the arguments of flat caches, by slot
+	stays        []bool // of the same: see staysOutside
 	surfaceStays bool   // see staysOutside
 	fields       []Node // the arguments of interpolated nodes, by slot
 }
@@ -40,20 +41,22 @@ func Compile(g *Graph, r Router, shape Shape) (*Program, error) {
 		}
 	})
 	p.known = analyse(p.graph.nodes, findFlat(p.graph))
-	p.numberSlots()
-	p.surfaceStays = staysOutside(p.graph, p.known.flat)[p.router.PreliminarySurfaceLevel]
+	stays := staysOutside(p.graph, p.known.flat)
+	p.surfaceStays = stays[p.router.PreliminarySurfaceLevel]
+	p.numberSlots(stays)
 	return p, nil
 }
 
 // numberSlots gives flat caches and interpolated nodes their places in what
 // chunks keep.
-func (p *Program) numberSlots() {
+func (p *Program) numberSlots(stays []bool) {
 	fields := make(map[Node]int32)
 	for i := range p.graph.nodes {
 		switch n := &p.graph.nodes[i]; n.kind {
 		case flatCache:
 			n.slot = int32(len(p.caches))
 			p.caches = append(p.caches, n.a)
+			p.stays = append(p.stays, stays[i])
 		case interpolated, cellInterpolated:
 			slot, ok := fields[n.a]
 			if !ok {

@@ -174,7 +174,7 @@ func (a *analysis) reach(n *node) (low, high float64) {
 // widen moves bounds by more than roundings do, but over no zero: what is
 // interpolated between values of one sign has that sign.
 func widen(low, high float64) (float64, float64) {
-	by := 1e-13 * max(math.Abs(low), math.Abs(high))
+	by := float64(1e-13 * max(math.Abs(low), math.Abs(high)))
 	wideLow, wideHigh := low-by, high+by
 	if low > 0 && wideLow <= 0 || low == 0 {
 		wideLow = 0

@@ -43,7 +43,7 @@ func newReference(g *Graph, shape Shape, chunkX, chunkZ int) *reference {
 		}
 		copied.nodes = append(copied.nodes, n)
 	}
-	grid := newFlatGrid(newPoints(copied, nil), sources)
+	grid := newFlatGrid(newPoints(copied, nil), sources, make([]bool, len(sources)))
 	grid.begin(chunkX, chunkZ)
 	r := &reference{
 		points: newPoints(copied, nil), inside: newPoints(copied, nil),
