@@ -60,9 +60,9 @@ func threadTime(b *testing.B) int64 {
 	return t.Nano()
 }
 
-// BenchmarkFillNearPieces reports what a chunk costs that 40 pieces and as many
+// BenchmarkNearPieces reports what a chunk costs that 40 pieces and as many
 // junctions of structures are near to.
-func BenchmarkFillNearPieces(b *testing.B) {
+func BenchmarkNearPieces(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	d := newDimension(b, "overworld", 1234, -64, 384)

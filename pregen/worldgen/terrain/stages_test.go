@@ -15,6 +15,7 @@ import (
 	"strata/bench/testbed"
 	"strata/pregen/worldgen/oracletest"
 	"strata/pregen/worldgen/proto"
+	"strata/region"
 )
 
 // ground is what the noise stage decides about a block and later stages keep:
@@ -179,48 +180,61 @@ func beardOf(t *testing.T, c *chunk.Chunk, starts []start) *Beard {
 	return beard
 }
 
-// Of the blocks that a beard turns from one into the other, nearly all are so
-// in real chunks near trial chambers and nether fossils. Around the one fossil
-// basalt and lava that decorated neighbours wrote lie in five of the places.
+// In real chunks beside trial chambers and nether fossils, all blocks that a
+// beard turns from ground to open or the other way are so. (The chunks are those
+// into which neither the structure's blocks nor carvers and plants reach there.)
 func TestBeardsChangeTheGroundOfRealChunks(t *testing.T) {
 	tables := chunk.NewTables()
-	changed, right := make(map[Adaptation]int), make(map[Adaptation]int)
-	const folder = "paper-c"
-	seed := oracletest.Worlds[2].Seed
-	for _, name := range oracletest.Dimensions {
-		starts := readStarts(t, folder, name)
-		s := noiseSettings[name]
+	for _, test := range []struct {
+		folder, dimension, stage string
+		chunks                   map[region.ChunkPos]int // blocks that change
+	}{
+		{"paper-c", "overworld", "carvers", map[region.ChunkPos]int{{X: 35, Z: 249}: 754, {X: 33, Z: 252}: 826}},
+		{"paper-c", "overworld", "full", map[region.ChunkPos]int{{X: -69, Z: 150}: 604, {X: 39, Z: 218}: 240}},
+		{"vanilla-a", "overworld", "full", map[region.ChunkPos]int{{X: 202, Z: -197}: 411, {X: 147, Z: -200}: 12}},
+		{"paper-c", "the_nether", "full", map[region.ChunkPos]int{{X: -119, Z: 44}: 196, {X: -118, Z: 43}: 49, {X: -119, Z: 43}: 10}},
+		{"vanilla-a", "the_nether", "full", map[region.ChunkPos]int{{X: 45, Z: -66}: 120, {X: 45, Z: -67}: 35}},
+	} {
+		starts := readStarts(t, test.folder, test.dimension)
+		s := noiseSettings[test.dimension]
+		seed := seedOf(t, test.folder)
 		with, without := newDimension(t, s.id, seed, s.minY, s.height), newDimension(t, s.id, seed, s.minY, s.height)
-		for _, stored := range oracletest.Chunks(t, tables, folder, name, "carvers") {
-			beard := beardOf(t, stored, starts)
-			if beard.Empty() {
+		seen := 0
+		for _, stored := range oracletest.Chunks(t, tables, test.folder, test.dimension, test.stage) {
+			x, z := stored.Pos().X, stored.Pos().Z
+			want, listed := test.chunks[stored.Pos()]
+			if !listed {
 				continue
 			}
-			adaptation := beard.pieces[0].Adaptation
-			c, bare := with.make(stored.Pos().X, stored.Pos().Z, beard), without.make(stored.Pos().X, stored.Pos().Z, nil)
-			mask, err := stored.CarvingMask()
-			if err != nil {
-				t.Fatal(err)
-			}
+			seen++
+			c, bare := with.make(x, z, beardOf(t, stored, starts)), without.make(x, z, nil)
+			changed, right := 0, 0
 			for i, state := range c.Blocks {
-				x, y, z := i&15, c.MinY+i>>8, i>>4&15
-				if ground(state) == ground(bare.Blocks[i]) || mask.At(x, i>>8, z) {
+				if ground(state) == ground(bare.Blocks[i]) {
 					continue
 				}
-				changed[adaptation]++
-				if ground(state) == ground(stored.Block(x, y, z)) {
-					right[adaptation]++
+				changed++
+				if ground(state) == ground(stored.Block(i&15, c.MinY+i>>8, i>>4&15)) {
+					right++
 				}
 			}
+			if changed != want || right != want {
+				t.Errorf("%s %s %v: %d blocks change, %d of them rightly, want %d", test.folder, test.dimension, stored.Pos(), changed, right, want)
+			}
+		}
+		if seen != len(test.chunks) {
+			t.Errorf("%s %s: %d chunks, want %d", test.folder, test.dimension, seen, len(test.chunks))
 		}
 	}
-	t.Logf("changed %v, of which right %v", changed, right)
-	if changed[Encapsulate] < 1500 || changed[BeardThin] < 50 {
-		t.Error("few blocks changed")
-	}
-	for adaptation, n := range changed {
-		if right[adaptation]*100 < n*90 {
-			t.Errorf("%v: %d of %d blocks are right", adaptation, right[adaptation], n)
+}
+
+func seedOf(t *testing.T, folder string) int64 {
+	t.Helper()
+	for _, world := range oracletest.Worlds {
+		if world.Folder == folder {
+			return world.Seed
 		}
 	}
+	t.Fatalf("no world %s", folder)
+	return 0
 }
