@@ -150,7 +150,7 @@ func TestDriftInManyRegionsHoldsNothingBack(t *testing.T) {
 		for _, all := range []func(*testing.T, *Store){func(t *testing.T, s *Store) { barrier(t, s) }, func(t *testing.T, s *Store) { closeStore(t, s) }} {
 			before = s.Metrics()
 			for _, h := range holds {
-				update(t, h, Structural, inhabited(int64(2000+before.Epochs)))
+				update(t, h, Structural, inhabited(2000+before.Epochs))
 			}
 			all(t, s)
 			if m := s.Metrics(); m.Saves-before.Saves != n || m.Epochs-before.Epochs != 2 || m.DirtyBytes != 0 {

@@ -120,7 +120,7 @@ func TestWhatIsTooLongIsRescuedWhole(t *testing.T) {
 	s.streamLimit = 1000
 	ref := at(0, 0).as(Entities)
 	noise := make([]byte, 5000)
-	rand.NewChaCha8([32]byte{}).Read(noise) //nolint:errcheck // it has no errors
+	rand.NewChaCha8([32]byte{}).Read(noise)
 	data, err := nbt.Marshal(struct {
 		DataVersion int32
 		Position    []int32
