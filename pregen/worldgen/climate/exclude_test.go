@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"strata/bench/testbed"
 	"strata/pregen/worldgen/settings"
 )
@@ -38,12 +40,40 @@ func gamesTable(t *testing.T, preset string) *Table {
 }
 
 func TestPointsCoverNothing(t *testing.T) {
-	table := gamesTable(t, "minecraft:nether")
-	if len(table.groups) != 1 || table.groups[0].covers {
-		t.Error("the Nether's five points cover all between them")
+	table, err := NewTable([]Row{
+		{Biome: "a", Low: [Parameters]int32{0, 1000}, High: [Parameters]int32{0, 1000}},
+		{Biome: "b", Low: [Parameters]int32{5000}, High: [Parameters]int32{5000}},
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if table.excluder([]bool{true}, &onePoint{}) != nil {
-		t.Error("something excludes the Nether's biomes")
+	for _, points := range []*Table{table, gamesTable(t, "minecraft:nether")} {
+		if len(points.groups) != 1 || points.groups[0].covers {
+			t.Error("points cover all between them")
+		}
+		if points.excluder([]bool{true}, &onePoint{}) != nil {
+			t.Error("something excludes the biome of a point")
+		}
+	}
+}
+
+func TestHeightsOfASearchGoOutFromItsStart(t *testing.T) {
+	for _, test := range []struct {
+		y, minY, height int
+		want            []int
+	}{
+		{64, -64, 384, []int{64, 128, 0, 192, 256, 320}},
+		{320, -64, 384, []int{320, 256, 192, 128, 64, 0}},
+		{-63, -64, 384, []int{-63, 1, 65, 129, 193, 257}},
+		{128, -64, 384, []int{128, 192, 64, 256, 0, 320}},
+		{65, 0, 256, []int{65, 129, 1, 193}},
+		{-64, -64, 384, nil},
+		{321, -64, 384, nil},
+	} {
+		q := Query{Y: test.y, MinY: test.minY, Height: test.height, Vertical: 64}
+		if diff := cmp.Diff(test.want, q.heights()); diff != "" {
+			t.Errorf("from %d: %s", test.y, diff)
+		}
 	}
 }
 
