@@ -80,3 +80,48 @@ func (r *Raw) isEmpty(p region.Pos) (bool, error) {
 	}
 	return true, nil
 }
+
+// RemoveOrphan removes the external body of a record that is absent, or that
+// does not lie in a file of its own: a kill between a write and the removal of
+// the body before it leaves such ones. A body whose record cannot be read stays.
+// ErrFrozen, ErrReadOnly, region.ErrPinned while there are snapshots.
+func (r *Raw) RemoveOrphan(ctx context.Context, pos region.ChunkPos) (removed bool, err error) {
+	if removed, err = r.removeOrphan(ctx, pos); err != nil {
+		return removed, r.s.fail("remove the orphan of", r.ref(pos), err)
+	}
+	return removed, nil
+}
+
+func (r *Raw) removeOrphan(ctx context.Context, pos region.ChunkPos) (bool, error) {
+	s := r.s
+	_, err := s.fs.Lstat(r.f.body(pos))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case s.readOnly:
+		return false, ErrReadOnly
+	case r.f.isFrozen(pos.Region()):
+		return false, ErrFrozen
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	}
+	// To itself: no write may be about to name it.
+	s.publish.Lock()
+	defer s.publish.Unlock()
+	s.mu.Lock()
+	pinned := len(s.snapshots) > 0
+	s.mu.Unlock()
+	if pinned {
+		return false, region.ErrPinned
+	}
+	rec, err := r.Read(pos, nil)
+	if err == nil && rec.External || err != nil && !errors.Is(err, ErrAbsent) {
+		return false, nil //nolint:nilerr // it may be all that there is of the record
+	}
+	if err := s.fs.Remove(r.f.body(pos)); err != nil {
+		return false, err
+	}
+	return true, s.fs.SyncDir(r.f.dir)
+}

@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"testing"
 
+	"strata/region"
 	"strata/region/codec"
+	"strata/region/vfs"
 )
 
 func TestRemoveEmptyTakesAwayOnlyWhatHoldsNothing(t *testing.T) {
@@ -65,5 +67,32 @@ func TestRawReplaceSetsATimestamp(t *testing.T) {
 		if rec, err := r.Read(at(0, 0).Pos, nil); err != nil || rec.Entry.Timestamp != stamp {
 			t.Errorf("timestamp %d, %v, want %d", rec.Entry.Timestamp, err, stamp)
 		}
+	}
+}
+
+func TestRemoveOrphanTakesAwayOnlyWhatNoRecordNames(t *testing.T) {
+	m := mem()
+	w := makeWorld(t, m, "w")
+	s := openStore(t, w, small())
+	defer closeStore(t, s)
+	r := raw(t, s, Chunks)
+	put(t, s, at(0, 0), 1)
+	barrier(t, s)
+	large := region.Record{Scheme: codec.None, Data: make([]byte, 2<<20)}
+	if err := r.Replace(ctx, at(1, 0).Pos, RawWrite{Record: large}); err != nil {
+		t.Fatal(err)
+	}
+	for x := range int32(3) {
+		if x != 1 {
+			if err := vfs.WriteFileSync(m, r.f.body(at(x, 0).Pos), []byte("orphan"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if removed, err := r.RemoveOrphan(ctx, at(x, 0).Pos); err != nil || removed != (x != 1) {
+			t.Errorf("%d: removed %v, %v", x, removed, err)
+		}
+	}
+	if rec, err := r.Read(at(1, 0).Pos, nil); err != nil || len(rec.Data) != 2<<20 {
+		t.Errorf("the external record: %d bytes, %v", len(rec.Data), err)
 	}
 }
