@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
+
 	"strata/region/vfs"
 )
 
@@ -72,6 +74,15 @@ type manifest struct {
 	// Level is the xxh64 of level.dat at the first Commit, in hexadecimal; ""
 	// if the change keeps that file itself.
 	Level string `json:"level"`
+	// Sum is the xxh64 of all that, in hexadecimal; see sum.
+	Sum string `json:"xxh64"`
+}
+
+// sum is the digest of the manifest's compact form without Sum.
+func (m manifest) sum() (string, error) {
+	m.Sum = ""
+	data, err := json.Marshal(m)
+	return fmt.Sprintf("%016x", xxhash.Sum64(data)), err
 }
 
 const (
@@ -92,11 +103,19 @@ func readManifest(fsys vfs.FS, dir string) (*manifest, error) {
 	if m.Format != format {
 		return nil, fmt.Errorf("%s: %w: format %d is not ours", path, ErrDamaged, m.Format)
 	}
+	if sum, err := m.sum(); err != nil || sum != m.Sum {
+		return nil, fmt.Errorf("%s: %w: its checksum is another one", path, errors.Join(ErrDamaged, err))
+	}
 	m.ID = filepath.Base(dir) // what it says itself does not count
 	return m, nil
 }
 
 func (m *manifest) write(fsys vfs.FS, dir string) error {
+	m.Bytes = 0 // counted when it is asked for
+	var err error
+	if m.Sum, err = m.sum(); err != nil {
+		return err
+	}
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

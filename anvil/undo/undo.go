@@ -241,8 +241,26 @@ func (w *restorer) step(s *step) error {
 	case s.verdict == restore, s.verdict == since:
 		return w.begin(s)
 	}
-	w.done(nil, s)
+	err := w.removeBody(s)
+	if err != nil && fatal(err) {
+		return err
+	}
+	w.done(err, s)
 	return nil
+}
+
+// removeBody removes an external body that no record names: a kill has come
+// between a record's write and that.
+func (w *restorer) removeBody(s *step) error {
+	if s.kind != objectFrame || s.state.presence == external || s.state.presence == unreadable {
+		return nil
+	}
+	raw, err := w.t.w.raw(s.name, s.object)
+	if err != nil {
+		return err
+	}
+	_, err = raw.RemoveOrphan(w.ctx, s.pos)
+	return err
 }
 
 // begin starts the writing of one target. What the step has of the present is
@@ -259,6 +277,9 @@ func (w *restorer) begin(s *step) error {
 	w.group.Go(func() error {
 		defer w.weight.Release(size)
 		err := w.write(s)
+		if err == nil {
+			err = w.removeBody(s)
+		}
 		if err != nil && fatal(err) {
 			return err
 		}
@@ -270,8 +291,8 @@ func (w *restorer) begin(s *step) error {
 
 // fatal reports whether an error is not about one target alone.
 func fatal(err error) bool {
-	return errors.Is(err, vfs.ErrNoSpace) || errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrReadOnly)
+	return errors.Is(err, vfs.ErrNoSpace) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrReadOnly)
 }
 
 func (w *restorer) done(err error, s *step) {
