@@ -192,3 +192,11 @@ func (s *Spool) Remove() error {
 func (s *Spool) open(flag int) (vfs.File, error) {
 	return s.fs.OpenFile(s.path, os.O_RDWR|flag, 0o644)
 }
+
+// HasKind reports whether there is a record of that kind for the slot.
+func (s *Spool) HasKind(slot region.Slot, k Kind) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.index[key{slot, k}]
+	return ok
+}

@@ -1,0 +1,333 @@
+package pregen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"strata/anvil/chunk"
+	"strata/pregen/plan"
+	"strata/pregen/spool"
+	"strata/region"
+	"strata/region/codec"
+)
+
+// worker makes chunks, encodes and compresses them.
+type worker struct {
+	r       *runner
+	d       *dimension
+	gen     Worker
+	encode  chunk.Encoder
+	deflate *codec.Encoder
+	nbt     []byte
+	streams [3][]byte // by spool.Kind
+}
+
+// work makes chunks until there is nothing left to do.
+func (r *runner) work(ctx context.Context, d *dimension) error {
+	w := &worker{r: r, d: d}
+	var err error
+	if w.deflate, err = codec.NewEncoder(codec.Zlib, r.opts.Level); err != nil {
+		return w.stop(err)
+	}
+	if w.gen, err = d.target.Generator.NewWorker(); err != nil {
+		return w.stop(err)
+	}
+	defer func() { w.gen.Release() }()
+	for {
+		err := w.step(ctx)
+		if errors.Is(err, errNoMore) {
+			return nil
+		}
+		if err != nil {
+			return w.stop(err)
+		}
+	}
+}
+
+// stop ends the whole run.
+func (w *worker) stop(err error) error {
+	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		w.r.fail(err)
+	}
+	return err
+}
+
+// errNoMore ends a worker.
+var errNoMore = errors.New("all tiles have come")
+
+// step makes the chunks of the next tile that has some to make.
+func (w *worker) step(ctx context.Context) error {
+	if err := w.r.gate.enter(ctx, w.idle); err != nil {
+		return err
+	}
+	defer w.r.gate.leave()
+	j, tile, todo, rim, err := w.d.take(ctx)
+	if err != nil {
+		return err
+	}
+	if !todo.Empty() {
+		err = w.tile(ctx, j, &tile, todo, rim)
+	}
+	if err == nil && j.advance() {
+		w.r.saver.submit(j)
+	}
+	w.d.forget(j)
+	return err
+}
+
+// idle gives memory back before a wait.
+func (w *worker) idle() {
+	if w.r.opts.Profile == Low {
+		w.gen.Release()
+		w.nbt, w.streams = nil, [3][]byte{}
+	}
+}
+
+// take returns the next tile and what there is to do in it.
+func (d *dimension) take(ctx context.Context) (j *job, t plan.Tile, todo, rim plan.Mask, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, t, todo, rim, err
+	}
+	d.cursor.Lock()
+	t, ok := d.next()
+	if ok {
+		j = d.job(t.Region)
+	}
+	d.cursor.Unlock()
+	if !ok {
+		return nil, t, todo, rim, errNoMore
+	}
+	if err := j.begin(); err != nil {
+		return nil, t, todo, rim, err
+	}
+	todo, rim = j.take(&t)
+	return j, t, todo, rim, nil
+}
+
+// tile makes the chunks of a tile: all together, and those that fail once more
+// each on their own.
+func (w *worker) tile(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.Mask) error {
+	failures, err := w.try(ctx, j, t, todo, rim)
+	for n := 1; err == nil && len(failures) > 0; n++ {
+		if n == w.r.opts.Tries {
+			for s, reason := range failures {
+				w.r.failed(w.d, j.pos.Chunk(s), reason)
+				j.settle(s)
+			}
+			return nil
+		}
+		again := make(map[region.Slot]error)
+		for s, reason := range failures {
+			w.r.opts.Events(Event{Kind: ChunkRetried, Dimension: w.d.target.Dimension, Region: j.pos, Pos: j.pos.Chunk(s), Err: reason})
+			if err = w.renew(); err != nil {
+				return err
+			}
+			var one plan.Mask
+			one.Set(s)
+			var still map[region.Slot]error
+			if still, err = w.try(ctx, j, t, one, rim); err != nil {
+				return err
+			}
+			for s, reason := range still {
+				again[s] = reason
+			}
+		}
+		failures = again
+	}
+	return err
+}
+
+// renew takes a new worker, since the scratch of one that failed may be in any
+// state.
+func (w *worker) renew() error {
+	w.gen.Release()
+	gen, err := w.d.target.Generator.NewWorker()
+	if err == nil {
+		w.gen = gen
+	}
+	return err
+}
+
+// try makes chunks once, and returns why those that failed did. The error ends
+// the run.
+func (w *worker) try(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.Mask) (map[region.Slot]error, error) {
+	failures := make(map[region.Slot]error)
+	b := &Batch{At: t.At, Side: t.Side, Stored: w.d.loadStored}
+	todo.Slots(func(s region.Slot) {
+		wanted := Wanted{Pos: j.pos.Chunk(s), Rim: rim.Has(s)}
+		if _, has := j.base[s]; has {
+			var err error
+			if wanted.Stored, err = w.d.load(wanted.Pos); err != nil {
+				failures[s] = err
+				return
+			}
+		}
+		b.Chunks = append(b.Chunks, wanted)
+	})
+	run := &attempt{w: w, j: j, todo: todo, rim: rim, failures: failures}
+	for s := range failures {
+		run.todo.Clear(s)
+	}
+	if len(b.Chunks) == 0 {
+		return failures, nil
+	}
+	err := w.generate(ctx, b, func(m Made) error { return run.done(ctx, &m) })
+	if run.fatal != nil {
+		return nil, run.fatal
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was not made yet is for a later run
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: the chunk did not come", ErrGenerator)
+	}
+	run.todo.Slots(func(s region.Slot) { failures[s] = err })
+	return failures, nil
+}
+
+// generate calls the generator. A panic there is the failure of the chunks at
+// hand: a run of days does not end for one of them.
+func (w *worker) generate(ctx context.Context, b *Batch, done func(Made) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return w.gen.Generate(ctx, b, done)
+}
+
+// attempt is one call of a generator.
+type attempt struct {
+	w         *worker
+	j         *job
+	todo, rim plan.Mask
+	failures  map[region.Slot]error
+	fatal     error // ends the run
+}
+
+// done takes a chunk that was made.
+func (a *attempt) done(ctx context.Context, m *Made) error {
+	s := m.Pos.Slot()
+	if m.Pos.Region() != a.j.pos || !a.todo.Has(s) {
+		return fmt.Errorf("%w: chunk %v came, which was not asked for", ErrGenerator, m.Pos)
+	}
+	a.todo.Clear(s)
+	err := m.Err
+	if err == nil {
+		err = a.check(m)
+	}
+	var records []spool.Record
+	if err == nil {
+		records, err = a.w.records(m, a.j.base[s])
+	}
+	if err != nil {
+		a.failures[s] = err
+		return nil //nolint:nilerr // it is the failure of this chunk, not of the batch
+	}
+	if a.fatal = a.save(ctx, m, records); a.fatal != nil {
+		return a.fatal
+	}
+	return nil
+}
+
+// check looks at whether a chunk is what was asked for.
+func (a *attempt) check(m *Made) error {
+	c, rim := m.Chunk, a.rim.Has(m.Pos.Slot())
+	switch {
+	case c == nil && rim:
+		return nil
+	case c == nil:
+		return fmt.Errorf("%w: nothing was made", ErrGenerator)
+	case c.Pos() != m.Pos:
+		return fmt.Errorf("%w: it says that it is chunk %v", ErrGenerator, c.Pos())
+	case c.DataVersion() > a.w.r.store.Version():
+		return fmt.Errorf("%w: it is of version %d, the world of %d", ErrGenerator, c.DataVersion(), a.w.r.store.Version())
+	case !rim && !m.LeftToGame && c.Status() != a.w.r.opts.Until:
+		return fmt.Errorf("%w: its status is %s", ErrGenerator, c.StatusName())
+	}
+	return nil
+}
+
+// records are what is saved of a chunk, its own last.
+func (w *worker) records(m *Made, base uint64) ([]spool.Record, error) {
+	s := m.Pos.Slot()
+	if m.Chunk == nil {
+		return []spool.Record{{Kind: spool.Settled, Slot: s}}, nil
+	}
+	var all []spool.Record
+	for _, part := range []struct {
+		kind spool.Kind
+		data []byte
+	}{{spool.POI, m.POI}, {spool.Entities, m.Entities}} {
+		if part.data == nil {
+			continue
+		}
+		r, err := w.compress(part.kind, s, part.data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	var err error
+	if w.nbt, err = w.encode.Encode(w.nbt[:0], m.Chunk); err != nil {
+		return nil, err
+	}
+	r, err := w.compress(spool.Chunk, s, w.nbt)
+	r.Base = base
+	return append(all, r), err
+}
+
+func (w *worker) compress(k spool.Kind, s region.Slot, data []byte) (spool.Record, error) {
+	out, err := w.deflate.Append(w.streams[k][:0], data)
+	if err != nil {
+		return spool.Record{}, err
+	}
+	if len(out) > spool.MaxPayload {
+		return spool.Record{}, fmt.Errorf("%d bytes: %w", len(out), spool.ErrTooLarge)
+	}
+	w.streams[k] = out
+	return spool.Record{Kind: k, Slot: s, Scheme: codec.Zlib, Data: out}, nil
+}
+
+// save puts a chunk into the spool. The error ends the run.
+func (a *attempt) save(ctx context.Context, m *Made, records []spool.Record) error {
+	w, s := a.w, m.Pos.Slot()
+	bytes, err := a.j.append(records)
+	if err != nil {
+		return err
+	}
+	sectors := int64(0)
+	for i := range records {
+		if records[i].Kind != spool.Settled {
+			sectors += fileBytes(len(records[i].Data))
+		}
+	}
+	state := New
+	switch {
+	case a.rim.Has(s) && m.Chunk == nil:
+		state = Planned
+	case a.rim.Has(s):
+		state = Rim
+	case m.LeftToGame:
+		state = Left
+	}
+	w.r.count(w.d, m.Pos, state, sectors)
+	w.r.leftOut(m.StructuresLeftOut)
+	a.j.settle(s)
+	// Workers wait here, and not before the chunk is safe.
+	if err := w.r.saver.appended(ctx, bytes); err != nil {
+		return err
+	}
+	return w.r.pace.wait(ctx, 1)
+}
+
+// fileBytes is what a stream takes in a region file, or beside it.
+func fileBytes(n int) int64 {
+	size := int64(region.RecordSectors(n)) * region.SectorBytes
+	if n > int(size) {
+		size += int64(n) // a body of its own
+	}
+	return size
+}
