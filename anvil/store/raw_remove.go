@@ -118,7 +118,7 @@ func (r *Raw) removeOrphan(ctx context.Context, pos region.ChunkPos) (bool, erro
 	}
 	rec, err := r.Read(pos, nil)
 	if err == nil && rec.External || err != nil && !errors.Is(err, ErrAbsent) {
-		return false, nil //nolint:nilerr // it may be all that there is of the record
+		return false, nil // it may be all that there is of the record
 	}
 	if err := s.fs.Remove(r.f.body(pos)); err != nil {
 		return false, err

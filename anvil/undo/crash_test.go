@@ -31,7 +31,7 @@ func crashAt(t *testing.T, from *vfs.Mem, n int, o vfs.CrashOptions, work func(*
 		closeStore(t, s)
 		return nil
 	}
-	s.Abandon() //nolint:errcheck // its disk is dead
+	s.Abandon() // its disk is dead
 	return m.CrashClone(o)
 }
 
@@ -64,7 +64,7 @@ func TestChangesThatDieAnywhereAreTakenBack(t *testing.T) {
 	seed := rng.Uint64()
 	change := func(s *store.Store) error { return sc.run(s, rand.New(rand.NewPCG(seed, 2)), true) }
 	states := map[State]int{}
-	n := crashes(t, m, 1+12/testbed.Runs(t, 12), rng, change, func(t *testing.T, _ int, s *store.Store) {
+	n := crashes(t, m, 1+12/testbed.Runs(t, 6), rng, change, func(t *testing.T, _ int, s *store.Store) {
 		infos, err := List(worldOf(s).fs, "w")
 		if err != nil || len(infos) > 1 {
 			t.Fatal(infos, err)
@@ -124,7 +124,7 @@ func TestUndoThatDiesAnywhereRunsAgainToTheSameEnd(t *testing.T) {
 			}
 			return err
 		}
-		n := crashes(t, m, 1+12/testbed.Runs(t, 12), rng, undo, func(t *testing.T, _ int, s *store.Store) {
+		n := crashes(t, m, 1+12/testbed.Runs(t, 6), rng, undo, func(t *testing.T, _ int, s *store.Store) {
 			if err := undo(s); err != nil && !errors.Is(err, ErrNoChange) {
 				t.Errorf("undo again: %v", err)
 			}

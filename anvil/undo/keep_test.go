@@ -217,7 +217,7 @@ func TestDamagedChangesAreSaidToBe(t *testing.T) {
 	after := content(t, s)
 	closeStore(t, s)
 	for _, name := range []string{recordsName, afterName, manifestName} {
-		for range 20 {
+		for range 6 {
 			c := m.CrashClone(vfs.CrashOptions{Keep: vfs.KeepAll})
 			path := filepath.Join("w", ownFolder, undoFolder, id, name)
 			damage(t, c, path, rng.Uint32(), byte(1+rng.IntN(255)))

@@ -199,7 +199,7 @@ func makeScene(t testing.TB, s *store.Store, rng *rand.Rand, objects int, large 
 		seen[x] = true
 		sc.objects = append(sc.objects, x)
 		if rng.IntN(4) > 0 {
-			if err := put(raw(t, s, x.dim, x.kind), x.pos, someScheme(rng), payload(rng, large && rng.IntN(6) == 0)); err != nil {
+			if err := put(raw(t, s, x.dim, x.kind), x.pos, someScheme(rng), payload(rng, large && rng.IntN(12) == 0)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -263,7 +263,7 @@ func (sc *scene) change(s *store.Store, rng *rand.Rand, large bool) error {
 		case 0:
 			err = remove(r, x.pos)
 		case 1:
-			err = put(r, x.pos, someScheme(rng), payload(rng, large && rng.IntN(6) == 0))
+			err = put(r, x.pos, someScheme(rng), payload(rng, large && rng.IntN(12) == 0))
 		}
 		if err != nil {
 			return err

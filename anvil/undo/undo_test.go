@@ -21,10 +21,10 @@ func at(x, z int32) region.ChunkPos { return region.ChunkPos{X: x, Z: z} }
 
 func TestUndoBringsEverythingBackByteForByte(t *testing.T) {
 	rng := random(t)
-	for range testbed.Runs(t, 4) {
+	for range testbed.Runs(t, 3) {
 		m := vfs.NewMem(vfs.MemOptions{})
 		s := open(t, makeWorld(t, m, "w"))
-		sc := makeScene(t, s, rng, 60, true)
+		sc := makeScene(t, s, rng, 40, true)
 		before := content(t, s)
 		if err := sc.run(s, rng, true); err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestUndoBringsEverythingBackByteForByte(t *testing.T) {
 		if err != nil || len(infos) != 1 || infos[0].State != Undone || infos[0].Bytes > 1000 || infos[0].Command != "strata test" {
 			t.Errorf("list: %+v, %v", infos, err)
 		}
-		if n := infos[0].Chunks + infos[0].Entities + infos[0].POI; n != 60 || infos[0].Files != 4 {
+		if n := infos[0].Chunks + infos[0].Entities + infos[0].POI; n != 40 || infos[0].Files != 4 {
 			t.Errorf("%d objects, %d files", n, infos[0].Files)
 		}
 		closeStore(t, s)
