@@ -123,9 +123,9 @@ func (a *Aquifer) decide(near *nearest, x, y, z int32, density float64) (state b
 	if pull12 > 0 && density+float64(float64(pull01*pull12)*a.pressure(x, y, z, second, third)) > 0 {
 		return 0, true, false
 	}
+	// That the first and the third differ is in the second condition too.
 	mark = first != second ||
 		pull12 >= flowing && second != third ||
-		pull02 >= flowing && first != third ||
 		pull02 >= flowing && near.similarity(0, 3) >= flowing && first != near.entry[3].fluid
 	return state, false, mark
 }

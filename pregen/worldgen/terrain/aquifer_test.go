@@ -249,3 +249,48 @@ func TestRoundingDownSaturates(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestNearCentresDecide(t *testing.T) {
+	a := newAquifer(overworld(), &fake{surface: flat(200)}, 0, 0)
+	type fluids [4]fluid
+	high, middle, low, dry := fluid{14, water}, fluid{13, water}, fluid{0, water}, fluid{noFluid, water}
+	// At height 10 the pressure is 1/3 between high and middle, 14/3 between
+	// high and low, 10/3 between middle and low.
+	for _, test := range []struct {
+		name      string
+		distances [4]int32
+		fluids    fluids
+		y         int32
+		density   float64
+		state     block.State
+		solid     bool
+		mark      bool
+	}{
+		{"alone", [4]int32{100, 145, 145, 145}, fluids{high, dry, dry, dry}, 10, -1e-9, water, false, false},
+		{"nearly alone", [4]int32{100, 144, 145, 145}, fluids{high, dry, dry, dry}, 10, -1e-9, water, false, true},
+		{"nearly alone, of one kind", [4]int32{100, 144, 145, 145}, fluids{high, high, dry, dry}, 10, -1e-9, water, false, false},
+		{"first and second", [4]int32{100, 110, 130, 130}, fluids{high, middle, low, low}, 10, -0.19, 0, true, false},
+		{"too open for first and second", [4]int32{100, 110, 140, 140}, fluids{high, middle, low, low}, 10, -0.21, water, false, true},
+		{"first and third", [4]int32{100, 100, 115, 130}, fluids{high, middle, low, low}, 10, -1.5, 0, true, false},
+		{"second and third", [4]int32{100, 100, 115, 130}, fluids{middle, high, low, low}, 10, -1.5, 0, true, false},
+		{"too open for all", [4]int32{100, 100, 115, 130}, fluids{high, middle, low, low}, 10, -1.9, water, false, true},
+		{"third marks", [4]int32{100, 110, 144, 200}, fluids{high, high, dry, high}, 10, -1e9, water, false, true},
+		{"third far from the first", [4]int32{100, 110, 146, 200}, fluids{high, high, dry, high}, 10, -1e9, water, false, true},
+		{"third far from both", [4]int32{100, 110, 155, 200}, fluids{high, high, dry, high}, 10, -1e9, water, false, false},
+		{"fourth marks", [4]int32{100, 110, 120, 144}, fluids{high, high, high, dry}, 10, -1e9, water, false, true},
+		{"fourth too far", [4]int32{100, 110, 120, 145}, fluids{high, high, high, dry}, 10, -1e9, water, false, false},
+		{"water over lava", [4]int32{100, 110, 120, 130}, fluids{high, high, high, high}, -54, -1e-9, water, false, true},
+		{"water over water", [4]int32{100, 110, 120, 130}, fluids{high, high, high, high}, -53, -1e-9, water, false, false},
+		{"air over lava", [4]int32{100, 110, 120, 130}, fluids{dry, dry, dry, dry}, -54, -1e-9, 0, false, false},
+		{"water over lava, alone", [4]int32{100, 130, 130, 130}, fluids{high, high, high, high}, -54, -1e-9, water, false, false},
+	} {
+		near := nearest{distance: test.distances}
+		for i, f := range test.fluids {
+			near.entry[i].fluid = f
+		}
+		state, solid, mark := a.decide(&near, 3, test.y, 3, test.density)
+		if state != test.state || solid != test.solid || mark != test.mark {
+			t.Errorf("%s: %v, solid %t, mark %t", test.name, state, solid, mark)
+		}
+	}
+}

@@ -52,10 +52,10 @@ func (a *Aquifer) fluidOf(x, y, z int32) fluid {
 		reaches := y+cellY > top
 		if reaches || i == 0 {
 			if above := a.sea.of(top); !above.at(top).Air() {
-				flooded = flooded || i == 0
 				if reaches {
 					return above
 				}
+				flooded = true
 			}
 		}
 		lowest = min(lowest, surface)

@@ -56,6 +56,7 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 	}
 	tables := chunk.NewTables()
 	chunks, exact, blocks, wrong, marks := 0, 0, 0, 0, 0
+	var veins veinCount
 	for _, world := range oracletest.Worlds {
 		for _, name := range oracletest.Dimensions {
 			s := noiseSettings[name]
@@ -84,6 +85,7 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 						}
 					}
 				}
+				veins.compare(stored, c, mask)
 				chunks++
 				if wrong == before {
 					exact++
@@ -91,8 +93,8 @@ func TestRealChunksOfTheCarversStageHaveTheGround(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d chunks are exact; %d of %d blocks differ; %d marks", exact, chunks, wrong, blocks, marks)
-	if chunks < 95 || exact*100 < chunks*80 || wrong*4000 > blocks || marks < 2000 {
+	t.Logf("%d of %d chunks are exact; %d of %d blocks differ; %d marks; veins %+v", exact, chunks, wrong, blocks, marks, veins)
+	if chunks < 95 || exact*100 < chunks*80 || wrong*4000 > blocks || marks < 2000 || veins.made < 1000 || veins.right < veins.made {
 		t.Error("the ground differs")
 	}
 }
@@ -112,6 +114,65 @@ func compareFirstMarks(t *testing.T, label string, stored *chunk.Chunk, c *proto
 		if d := cmp.Diff(first, marks); d != "" {
 			t.Errorf("%s: section %d (-want +got)\n%.800s", label, section, d)
 		}
+	}
+}
+
+// veinCount counts the blocks of veins that are made, and those of them that
+// are in the chunk of the game.
+type veinCount struct{ made, right int }
+
+func (v *veinCount) compare(stored *chunk.Chunk, c *proto.Chunk, mask chunk.CarvingMask) {
+	for i, made := range c.Blocks {
+		x, y, z := i&15, c.MinY+i>>8, i>>4&15
+		if kindOfVein(made) == nil || mask.At(x, i>>8, z) {
+			continue
+		}
+		v.made++
+		if made == stored.Block(x, y, z) {
+			v.right++
+		}
+	}
+}
+
+// kindOfVein is the vein that a block is of.
+func kindOfVein(s block.State) *vein {
+	for _, kind := range []*vein{&copperVein, &ironVein} {
+		if s == kind.ore || s == kind.raw || s == kind.around {
+			return kind
+		}
+	}
+	return nil
+}
+
+// Blocks of raw ore come from veins alone, and stay.
+func TestRawOreOfRealChunksIsMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("301 chunks")
+	}
+	tables := chunk.NewTables()
+	chunks, raw := 0, 0
+	for _, world := range oracletest.Worlds {
+		d := newDimension(t, "overworld", world.Seed, -64, 384)
+		for _, stored := range oracletest.Chunks(t, tables, world.Folder, "overworld", "full") {
+			chunks++
+			c := d.make(stored.Pos().X, stored.Pos().Z, nil)
+			for i, made := range c.Blocks {
+				have := stored.Block(i&15, c.MinY+i>>8, i>>4&15)
+				madeRaw := kindOfVein(made) != nil && made == kindOfVein(made).raw
+				haveRaw := kindOfVein(have) != nil && have == kindOfVein(have).raw
+				if haveRaw {
+					raw++
+				}
+				// A carver may have removed what was made.
+				if made != have && (haveRaw || madeRaw && ground(have) == "ground") {
+					t.Errorf("%s %v: %v is %v", world.Folder, stored.Pos(), have, made)
+				}
+			}
+		}
+	}
+	t.Logf("%d blocks of raw ore in %d chunks", raw, chunks)
+	if chunks != 301 || raw == 0 {
+		t.Errorf("%d chunks have %d blocks of raw ore", chunks, raw)
 	}
 }
 
