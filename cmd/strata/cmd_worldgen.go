@@ -27,6 +27,7 @@ with real ones. It is that of 26.2, block for block, and needs no game files.`,
 		newWorldgenBiomeCmd(a),
 		newWorldgenLocateCmd(a),
 		newWorldgenSpawnCmd(a),
+		newWorldgenDiffCmd(a),
 	)
 }
 

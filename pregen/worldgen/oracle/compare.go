@@ -173,24 +173,35 @@ func word(mask []uint64, i int) uint64 {
 }
 
 // compareMarks compares the post-processing marks of each section, in their
-// order.
+// order. At carvers, neighbours that were decorated may have added theirs at the
+// end. Dumps have none.
 func compareMarks(s *Sample, c *proto.Chunk, t *tally) error {
 	if s.Stage != Noise && s.Stage != Surface && s.Stage != Carvers || !s.HasBiomes {
-		return nil // dumps have none
+		return nil
 	}
 	marks, err := s.Chunk.Marks(chunk.PostProcessing)
 	if err != nil {
 		return err
 	}
-	sections := make([][]int32, c.Height>>4)
+	want, got := make([][]int, c.Height>>4), make([][]int, c.Height>>4)
+	for _, at := range marks {
+		if uint(int(at.Y)-c.MinY) < uint(c.Height) {
+			index := c.Index(int(at.X)&15, int(at.Y), int(at.Z)&15)
+			want[index>>12] = append(want[index>>12], index)
+		}
+	}
 	for _, index := range c.Marks {
-		sections[index>>12] = append(sections[index>>12], index)
+		got[index>>12] = append(got[index>>12], int(index))
 	}
 	t.Marks++
-	if slices.EqualFunc(marks, slices.Concat(sections...), func(at chunk.BlockPos, index int32) bool {
-		return c.Index(int(at.X)&15, int(at.Y), int(at.Z)&15) == int(index)
-	}) {
-		t.MarksEqual++
+	for i := range want {
+		if s.Stage == Carvers && len(want[i]) > len(got[i]) {
+			want[i] = want[i][:len(got[i])]
+		}
+		if !slices.Equal(want[i], got[i]) {
+			return nil
+		}
 	}
+	t.MarksEqual++
 	return nil
 }

@@ -194,7 +194,10 @@ func TestDifferencesAreCounted(t *testing.T) {
 			oracle.Counts{MasksEqual: -1},
 		},
 		"a mark": {
-			func(_ *oracle.Sample, made *oracle.Made) { made.Chunk.Mark(made.Chunk.Index(1, 2, 3)) },
+			func(_ *oracle.Sample, made *oracle.Made) {
+				c := made.Chunk
+				c.Marks = slices.Insert(c.Marks, 0, int32(c.Index(1, 2, 3)))
+			},
 			oracle.Counts{MarksEqual: -1},
 		},
 	} {
@@ -290,7 +293,8 @@ func TestReportDoesNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// nearByHand counts samples with a piece within 12 blocks, by structure.
+// nearByHand counts samples with a piece within 12 blocks, or a reference to a
+// start that is not known, by structure.
 func nearByHand(t *testing.T, p *playback, adapts func(string) bool) map[string]int {
 	t.Helper()
 	file, err := os.Open(testbed.Shared(t, "oracle", "vanilla-a", "overworld", "starts.json.gz"))
@@ -305,6 +309,7 @@ func nearByHand(t *testing.T, p *playback, adapts func(string) bool) map[string]
 	var document struct {
 		Starts []struct {
 			ID     string
+			X, Z   int32
 			Pieces []struct{ BB [6]int }
 		}
 	}
@@ -322,6 +327,19 @@ func nearByHand(t *testing.T, p *playback, adapts func(string) bool) map[string]
 					distance = max(distance, piece.BB[axis]-(first+15), first-piece.BB[axis+3])
 				}
 				ids[start.ID] = ids[start.ID] || distance <= 12
+			}
+		}
+		references, err := s.Chunk.StructureReferences()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, reference := range references {
+			for _, pos := range reference.Chunks {
+				known := false
+				for _, start := range document.Starts {
+					known = known || start.ID == reference.Name && start.X == pos.X && start.Z == pos.Z
+				}
+				ids[reference.Name] = ids[reference.Name] || !known
 			}
 		}
 		for id, near := range ids {

@@ -43,7 +43,8 @@
 // near: there the game does not agree with itself. The inner columns are the 8 by
 // 8 in the middle of a chunk, into which neighbours that are decorated seldom
 // reach. Carving masks are compared at carvers, and at initialize_light where
-// they are stored; post-processing marks at noise to carvers.
+// they are stored; post-processing marks at noise to carvers, where neighbours
+// may have added theirs at the end.
 //
 // Chunks within 12 blocks of a piece of a structure that adapts the terrain are
 // counted in rows of their own, and listed.

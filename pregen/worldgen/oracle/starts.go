@@ -16,7 +16,8 @@ import (
 // start is a structure's start.
 type start struct {
 	id     string
-	pieces []box
+	chunk  region.ChunkPos
+	pieces []box // nil if it is only known that the structure is near
 }
 
 // box is the box of a piece: x, y, z of its lowest and of its highest block.
@@ -28,7 +29,10 @@ type finder interface {
 }
 
 // Near returns the structures that adapts tells of and that have a piece within
-// 12 blocks of the sample, sorted. There are none for dumps.
+// 12 blocks of the sample, sorted. Where a chunk refers to a start that is not
+// there to be looked at, the structure counts as near: the game makes references
+// within 12 blocks of the box around all of its pieces. There are none for
+// dumps.
 func (s *Sample) Near(adapts func(id string) bool) ([]string, error) {
 	if s.starts == nil {
 		return nil, nil
@@ -39,7 +43,7 @@ func (s *Sample) Near(adapts func(id string) bool) ([]string, error) {
 	}
 	var ids []string
 	for _, start := range starts {
-		if slices.ContainsFunc(start.pieces, func(b box) bool { return b.reaches(s.Pos()) }) {
+		if start.pieces == nil || slices.ContainsFunc(start.pieces, func(b box) bool { return b.reaches(s.Pos()) }) {
 			ids = append(ids, start.id)
 		}
 	}
@@ -60,14 +64,40 @@ func (b box) reaches(pos region.ChunkPos) bool {
 // listed are the starts of a collection's dimension.
 type listed []start
 
-func (l listed) near(_ *chunk.Chunk, adapts func(string) bool) ([]start, error) {
+func (l listed) near(c *chunk.Chunk, adapts func(string) bool) ([]start, error) {
 	var found []start
 	for _, s := range l {
 		if adapts(s.id) {
 			found = append(found, s)
 		}
 	}
-	return found, nil
+	return referred(c, adapts, func(id string, pos region.ChunkPos) ([]start, error) {
+		if slices.ContainsFunc(l, func(s start) bool { return s.id == id && s.chunk == pos }) {
+			return nil, nil // it is among those found
+		}
+		return []start{{id: id, chunk: pos}}, nil
+	}, found)
+}
+
+// referred appends the starts that a chunk refers to, as look finds them.
+func referred(c *chunk.Chunk, adapts func(string) bool, look func(id string, pos region.ChunkPos) ([]start, error), to []start) ([]start, error) {
+	references, err := c.StructureReferences()
+	if err != nil {
+		return nil, err
+	}
+	for _, reference := range references {
+		if !adapts(reference.Name) {
+			continue
+		}
+		for _, pos := range reference.Chunks {
+			starts, err := look(reference.Name, pos)
+			if err != nil {
+				return nil, fmt.Errorf("structure start in chunk %v: %w", pos, err)
+			}
+			to = append(to, starts...)
+		}
+	}
+	return to, nil
 }
 
 // readStarts reads starts.json.gz; none if it is missing.
@@ -81,6 +111,7 @@ func readStarts(name string) (listed, error) {
 	}
 	var document struct {
 		Starts []struct {
+			X, Z   int32
 			ID     string
 			Pieces []struct{ BB []int32 }
 		} `json:"starts"`
@@ -90,7 +121,7 @@ func readStarts(name string) (listed, error) {
 	}
 	list := make(listed, 0, len(document.Starts))
 	for _, entry := range document.Starts {
-		s := start{id: entry.ID}
+		s := start{id: entry.ID, chunk: region.ChunkPos{X: entry.X, Z: entry.Z}, pieces: []box{}}
 		for _, piece := range entry.Pieces {
 			if len(piece.BB) != len(box{}) {
 				return nil, fmt.Errorf("%s: a piece of %s has %d coordinates: %w", name, entry.ID, len(piece.BB), ErrFormat)
@@ -118,7 +149,7 @@ func startsOf(c *chunk.Chunk) ([]start, error) {
 		if err := entry.NBT.Decode(&content); err != nil {
 			return nil, fmt.Errorf("structure start %s: %w", entry.Name, err)
 		}
-		s := start{id: entry.Name}
+		s := start{id: entry.Name, chunk: c.Pos()}
 		for _, piece := range content.Children {
 			if len(piece.BB) != len(box{}) {
 				return nil, fmt.Errorf("structure start %s: a piece has %d coordinates: %w", entry.Name, len(piece.BB), ErrFormat)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"strata/anvil"
 	"strata/anvil/chunk"
@@ -115,24 +114,18 @@ const maxKnown = 1 << 14
 
 // near follows the chunk's references.
 func (s *stored) near(c *chunk.Chunk, adapts func(string) bool) ([]start, error) {
-	references, err := c.StructureReferences()
-	if err != nil {
-		return nil, err
-	}
-	var found []start
-	for _, reference := range references {
-		if !adapts(reference.Name) {
-			continue
+	return referred(c, adapts, func(id string, pos region.ChunkPos) ([]start, error) {
+		starts, err := s.at(pos)
+		if err != nil {
+			return nil, err
 		}
-		for _, pos := range reference.Chunks {
-			starts, err := s.at(pos)
-			if err != nil {
-				return nil, fmt.Errorf("structure start in chunk %v: %w", pos, err)
+		for i := range starts {
+			if starts[i].id == id {
+				return starts[i : i+1], nil
 			}
-			found = append(found, slices.DeleteFunc(slices.Clone(starts), func(s start) bool { return s.id != reference.Name })...)
 		}
-	}
-	return found, nil
+		return []start{{id: id, chunk: pos}}, nil
+	}, nil)
 }
 
 // at returns the starts of a chunk.

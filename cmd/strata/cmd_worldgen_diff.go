@@ -1,0 +1,237 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"strata/anvil"
+	"strata/anvil/chunk"
+	"strata/cmd/internal/ui"
+	"strata/pregen/worldgen/gen"
+	"strata/pregen/worldgen/oracle"
+	"strata/pregen/worldgen/preset"
+	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/settings"
+	"strata/region"
+)
+
+func newWorldgenDiffCmd(a *app) *cobra.Command {
+	var dir string
+	var dimensions, stages []string
+	var opts oracle.Options
+	cmd := &cobra.Command{
+		Use:   "diff",
+		Short: "Compare generated chunks with the game's own",
+		Long: `Generate the chunks that a folder holds, each up to the stage it has there, and
+count what differs. Nothing in the folder is changed.
+
+The folder is a world of 26.1 to 26.2, a folder of dumps (*.chunk), or a
+collection of chunks with README.md, manifest.json and starts.json.gz. Chunks
+of a world are made with its own settings and data packs, others with those of
+a normal world.
+
+A chunk is exact when no block is wrong; masked, blocks that depend on the order
+in which chunks were decorated do not count, nor biomes where two are exactly as
+near, since there the game does not agree with itself. Inner columns are the 8
+by 8 in the middle, into which neighbours seldom reach. Decorated chunks
+(initialize_light, full) are compared with chunks at carvers, as far as the
+generator goes. Chunks near structures that adapt the terrain are counted apart.
+
+Exit code 3: some chunks could not be read or compared, which are named, or
+there are none.
+
+With --json: rows[] with folder, dimension, stage, tier, chunks, exact,
+exact_masked, masked_voxels, blocks, wrong_blocks, wrong_per_million,
+biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
+inner_blocks, inner_wrong, inner_columns, inner_columns_exact, top[] (expected,
+got, count); adapted_rows[] likewise for chunks near structures, which
+adapted[] names (x, z, structures, wrong_blocks); failed[].`,
+		Example: `  strata worldgen diff --oracle oracle
+  strata worldgen diff --oracle world --stage carvers,full --dimension the_nether --json`,
+		Args: exactArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.Workers < 0 {
+				return ui.Errorf(ui.Usage, "--workers %d is below 0", opts.Workers)
+			}
+			for _, id := range dimensions {
+				opts.Dimensions = append(opts.Dimensions, completeID(id))
+			}
+			for _, name := range stages {
+				stage := oracle.Stage(name)
+				if !slices.Contains(oracle.Stages, stage) {
+					return ui.WithHint(ui.Errorf(ui.Usage, "--stage %s: no such stage", name), "It is one of %v.", oracle.Stages)
+				}
+				opts.Stages = append(opts.Stages, stage)
+			}
+			report, err := a.worldgenDiff(cmd, dir, opts)
+			if err != nil {
+				return err
+			}
+			if len(report.Rows)+len(report.AdaptedRows)+len(report.Failed) == 0 {
+				return ui.Errorf(ui.Problems, "%s has no chunks of 26.1 to 26.2 to compare", dir)
+			}
+			if err := a.console.Result(report, func(w io.Writer) error { return writeDiffReport(a.console, w, report) }); err != nil {
+				return err
+			}
+			if n := len(report.Failed); n > 0 {
+				return ui.Errorf(ui.Problems, "%d chunks or files were not compared", n)
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&dir, "oracle", "", "folder `DIR` of chunks that the game made")
+	flags.StringSliceVar(&dimensions, "dimension", nil, "only dimension `ID` (may be repeated)")
+	flags.StringSliceVar(&stages, "stage", nil, "only `STAGE`: biomes, noise, surface, carvers, initialize_light or full (may be repeated)")
+	flags.IntVar(&opts.Workers, "workers", 0, "make `N` chunks at the same time (default one for each processor)")
+	flags.IntVar(&opts.Top, "top", oracle.DefaultTop, "show the `N` most frequent differences")
+	if err := cmd.MarkFlagRequired("oracle"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// worldgenDiff compares and shows how far it is.
+func (a *app) worldgenDiff(cmd *cobra.Command, dir string, opts oracle.Options) (report *oracle.Report, err error) {
+	o, err := oracle.Open(dir, chunk.NewTables())
+	if _, absent := os.Stat(dir); errors.Is(err, oracle.ErrNoOracle) || errors.Is(absent, fs.ErrNotExist) {
+		return nil, ui.Errorf(ui.Missing, "%w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	source, err := settings.Builtin(anvil.NativeVersion)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Adapts, err = oracle.Adapting(source); err != nil {
+		return nil, err
+	}
+	if opts.Top <= 0 {
+		opts.Top = -1
+	}
+	worlds := judgedWorlds{app: a, open: make(map[oracle.World]*judgedWorld)}
+	defer func() { err = errors.Join(err, worlds.close()) }()
+	opts.Open = worlds.generator
+	progress := a.console.StartProgress(ui.Work{Label: "compare", Unit: "chunks"})
+	defer progress.Stop()
+	opts.Progress = func() { progress.Add(1) }
+	return oracle.Diff(cmd.Context(), o, opts)
+}
+
+// judgedWorlds are the generators that are compared, shared by all workers.
+type judgedWorlds struct {
+	app  *app
+	mu   sync.Mutex // guards what follows
+	open map[oracle.World]*judgedWorld
+}
+
+type judgedWorld struct {
+	*gen.World
+	mu         sync.Mutex // guards dimensions
+	dimensions map[string]*gen.Dimension
+}
+
+// generator is for oracle.Options.
+func (j *judgedWorlds) generator(w oracle.World) (oracle.Generator, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if known := j.open[w]; known != nil {
+		return &judged{world: known, makers: make(map[string]*judgedMaker)}, nil
+	}
+	made, err := j.make(w)
+	if err != nil {
+		return nil, err
+	}
+	j.open[w] = &judgedWorld{World: made, dimensions: make(map[string]*gen.Dimension)}
+	return &judged{world: j.open[w], makers: make(map[string]*judgedMaker)}, nil
+}
+
+// make makes the generators of a world, which is a normal one unless it is on
+// disk.
+func (j *judgedWorlds) make(w oracle.World) (made *gen.World, err error) {
+	if w.Path == "" {
+		source, err := settings.Builtin(w.DataVersion)
+		if err != nil {
+			return nil, err
+		}
+		created, err := preset.New(source, preset.Options{Seed: w.Seed})
+		if err != nil {
+			return nil, err
+		}
+		return gen.New(gen.Options{Source: source, Settings: created, DataVersion: w.DataVersion})
+	}
+	opened, err := openWorld(w.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	made, ignored, err := gen.Open(opened, gen.OpenOptions{DataVersion: w.DataVersion, IgnorePacks: true})
+	for _, pack := range ignored {
+		j.app.console.Notef("data pack left out: %s", pack)
+	}
+	return made, err
+}
+
+func (j *judgedWorlds) close() error {
+	var err error
+	for _, w := range j.open {
+		err = errors.Join(err, w.Close())
+	}
+	return err
+}
+
+// dimension returns a dimension, which is made once.
+func (w *judgedWorld) dimension(id string) (*gen.Dimension, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if d := w.dimensions[id]; d != nil {
+		return d, nil
+	}
+	d, err := w.Dimension(id)
+	if err == nil {
+		w.dimensions[id] = d
+	}
+	return d, err
+}
+
+// judged is one worker's generator of a world.
+type judged struct {
+	world  *judgedWorld
+	makers map[string]*judgedMaker
+}
+
+type judgedMaker struct {
+	*gen.Maker
+	dimension *gen.Dimension
+	chunk     *proto.Chunk
+}
+
+// Generate implements oracle.Generator, as far as gen.Last.
+func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
+	m := j.makers[dimension]
+	if m == nil {
+		d, err := j.world.dimension(dimension)
+		if err != nil {
+			return oracle.Made{}, err
+		}
+		m = &judgedMaker{d.NewMaker(), d, d.New()}
+		j.makers[dimension] = m
+	}
+	m.chunk.Reset(pos.X, pos.Z)
+	if err := m.Advance(m.chunk, chunk.StatusEmpty, min(status, gen.Last)); err != nil {
+		return oracle.Made{}, fmt.Errorf("generate: %w", err)
+	}
+	return oracle.Made{
+		Chunk: m.chunk, Biomes: m.dimension.Biomes(),
+		Ties: func() []int { return m.Ties(m.chunk) },
+	}, nil
+}
