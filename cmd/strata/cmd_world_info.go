@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"strata/anvil"
 	"strata/anvil/player"
 	"strata/anvil/scan"
+	"strata/anvil/undo"
 	"strata/cmd/internal/ui"
 )
 
@@ -31,6 +33,7 @@ type worldInfo struct {
 	Dimensions  []worldDimensionInfo `json:"dimensions"`
 	Findings    []anvil.Finding      `json:"findings"`
 	Failed      []anvil.Failed       `json:"failed"`
+	UndoBytes   int64                `json:"undo_bytes"` // what is kept for strata world undo
 
 	Depth           string  `json:"depth"`
 	SlotsPerSecond  float64 `json:"slots_per_s,omitempty"`
@@ -81,7 +84,7 @@ Exit code 3: a file or folder could not be read, or a chunk that was looked at.
 
 With --json: path, name, version, data_version, seed (text), layout,
 generate_structures, spawn, brands, players, live, findings[], failed[] (path,
-error), depth; dimensions[]: name, min_y, height, regions, empty, chunks,
+error), undo_bytes, depth; dimensions[]: name, min_y, height, regions, empty, chunks,
 external, bytes, with their records payload_bytes, padding_bytes, free_bytes,
 unreadable, schemes, and with --deep document_bytes, statuses, data_versions,
 misplaced, inhabited_ticks, uninhabited; entity_chunks and poi the same.
@@ -197,6 +200,9 @@ func newWorldInfo(w *anvil.World, summary *scan.Summary) (*worldInfo, error) {
 	info.Players = len(players)
 	if info.Live, err = w.Live(); err != nil {
 		info.Failed = append(info.Failed, anvil.Failed{Path: w.Path(), Err: err})
+	}
+	if info.UndoBytes, err = undo.Size(w.FS(), w.Folders()[0]); err != nil {
+		info.Failed = append(info.Failed, anvil.Failed{Path: filepath.Join(w.Path(), "strata", "undo"), Err: err})
 	}
 	for i := range summary.Dimensions {
 		d := &summary.Dimensions[i]

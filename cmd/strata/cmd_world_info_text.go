@@ -26,6 +26,9 @@ func (info *worldInfo) writeText(console *ui.Console, w io.Writer) error {
 		fmt.Fprintf(w, "  spawn     %d %d %d in %s\n", s.X, s.Y, s.Z, s.Dimension)
 	}
 	fmt.Fprintf(w, "  players   %s\n", ui.FormatCount(int64(info.Players)))
+	if info.UndoBytes > 0 {
+		fmt.Fprintf(w, "  undo      %s kept of what commands have changed\n", ui.FormatBytes(info.UndoBytes))
+	}
 	if len(info.Brands) > 0 {
 		fmt.Fprintf(w, "  run by    %s\n", strings.Join(info.Brands, ", "))
 	}

@@ -13,6 +13,7 @@ import (
 
 // app is what all commands of one run share.
 type app struct {
+	args    []string // the command line
 	streams ui.Streams
 	flags   ui.Flags
 	// console is set before a command's RunE is called.
@@ -26,7 +27,7 @@ type app struct {
 // returns its exit code. The closing error, if there is one, goes to standard
 // error as one line, with a hint on the next.
 func run(ctx context.Context, args []string, streams ui.Streams, extra ...*cobra.Command) ui.Code {
-	a := &app{streams: streams}
+	a := &app{args: args, streams: streams}
 	root := newRootCmd(a, extra...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
