@@ -28,13 +28,33 @@
 // methods may be called concurrently. None allocates once it has grown to its
 // size.
 //
+// # Cost
+//
+// Thread CPU time a chunk of BenchmarkFill, in microseconds, on two shared
+// cores of an AMD EPYC, 30 November 2026; "apart" is without the densities of
+// cells, which are taken before:
+//
+//	             whole   apart
+//	overworld     1010     390
+//	the Nether     255      90
+//	the End         64       2
+//
+// (The End's chunks are mostly empty there.) With 40 pieces and as many
+// junctions of structures near it an overworld chunk takes 3,640.
+//
 // # Limits
 //
 // Blending with chunks of older versions is left out, as in all of world
-// generation.
+// generation. Noise settings with cells 12 blocks wide are read, but
+// density.Compile refuses their shape.
+//
+// Bury, beard_box and junctions are from description alone: no stored chunk
+// shows them. The tests compare with dumps and chunks of the game: all blocks
+// of eleven dumps of the noise stage; blocks, heights and marks of seven chunks
+// of that stage; ground, fluids, veins and marks of 104 chunks of the carvers
+// stage; and what encapsulating and thin beards change in eleven chunks.
 //
 // Sources of the facts: public descriptions of the game's terrain and the
 // sources of Pumpkin and deepslate, compared with each other; parameters from
-// the 26.2 data. The tests compare all blocks of eleven dumps of the game's
-// noise stage, and blocks, heights and marks of seven chunks of real worlds.
+// the 26.2 data.
 package terrain

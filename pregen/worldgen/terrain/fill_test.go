@@ -1,6 +1,7 @@
 package terrain
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -87,6 +88,7 @@ func TestFillIsWhatBlockByBlockGives(t *testing.T) {
 		{"lava sea", "overworld", -64, 384, func(s *Settings) { s.DefaultFluid = lava }, 2},
 		{"low sea", "overworld", -64, 384, func(s *Settings) { s.SeaLevel = -58 }, 2},
 		{"wet caves", "caves", -64, 384, func(s *Settings) { s.Aquifers, s.OreVeins = true, true }, 2},
+		{"flooded", "overworld", -64, 384, flood, 3},
 		{"above the noise", "overworld", 320, 64, nil, 1},
 		{"ground of air", "overworld", -64, 384, func(s *Settings) { s.DefaultBlock = 0 }, 2},
 	} {
@@ -109,6 +111,19 @@ func TestFillIsWhatBlockByBlockGives(t *testing.T) {
 			}
 		})
 	}
+}
+
+// flood makes all centres below the surface have the fluid of the sea, so that
+// water lies over the lava.
+func flood(s *Settings) {
+	var router map[string]json.RawMessage
+	if err := json.Unmarshal(s.Router, &router); err != nil {
+		panic(err)
+	}
+	router["fluid_level_floodedness"] = json.RawMessage("1")
+	router["lava"] = json.RawMessage("0")
+	router["erosion"] = json.RawMessage("0")
+	s.Router, _ = json.Marshal(router)
 }
 
 func randomBeard(random *rand.Rand, x, z int32) *Beard {
