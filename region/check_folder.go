@@ -101,44 +101,56 @@ func CheckFolder(ctx context.Context, dir string, opts CheckOptions) (*FolderRep
 			byPos[r.Pos] = r
 		}
 	}
+	stub := func(c ChunkPos) (file, stub bool) {
+		r := byPos[c.Region()]
+		return r != nil, r != nil && r.MayBeStub(c.Slot())
+	}
 	for _, e := range entries {
-		if !e.IsDir() {
-			f.other(e.Name(), byPos)
+		if e.IsDir() {
+			continue
+		}
+		if finding, ok := CheckName(dir, e.Name(), stub); ok {
+			f.Findings = append(f.Findings, finding)
 		}
 	}
 	return f, nil
 }
 
-// other reports a file that is no region file.
-func (r *FolderReport) other(name string, regions map[Pos]*Report) {
-	find := func(class Class, detail string) *Finding {
-		r.Findings = append(r.Findings, Finding{
-			Class: class, Severity: class.Severity(), Path: filepath.Join(r.Dir, name),
-			Slot: -1, Sector: -1, Offset: -1, Detail: detail,
-		})
-		return &r.Findings[len(r.Findings)-1]
+// CheckName says what is odd about a file of a folder that is no region file;
+// false if nothing is. Of external files stub is asked whether the region of
+// the chunk has a file, and whether the slot there is a stub or may have been
+// one; see [Report.MayBeStub]. It only looks at names: CheckFolder calls it,
+// and who checks the region files of a folder one by one.
+func CheckName(dir, name string, stub func(ChunkPos) (file, stub bool)) (Finding, bool) {
+	found := func(class Class, c ChunkPos, detail string) (Finding, bool) {
+		return Finding{
+			Class: class, Severity: class.Severity(), Path: filepath.Join(dir, name),
+			Slot: -1, Chunk: c, Sector: -1, Offset: -1, Detail: detail,
+		}, true
 	}
 	if c, ok := ParseExternalName(name); ok {
-		if region := regions[c.Region()]; region == nil {
-			find(OrphanExternal, "the chunk's region has no file").Chunk = c
-		} else if !region.mayBeStub(c.Slot()) {
-			find(OrphanExternal, "the chunk's slot is no stub").Chunk = c
+		switch hasFile, mayBe := stub(c); {
+		case !hasFile:
+			return found(OrphanExternal, c, "the chunk's region has no file")
+		case !mayBe:
+			return found(OrphanExternal, c, "the chunk's slot is no stub")
 		}
-		return
+		return Finding{}, false
 	}
 	switch {
 	case isLeftover(name):
-		find(Leftover, "temporary file")
+		return found(Leftover, ChunkPos{}, "temporary file")
 	case strings.Contains(name, keptInfix):
-		find(KeptCopy, "raw copy made before a repair")
+		return found(KeptCopy, ChunkPos{}, "raw copy made before a repair")
 	case isNearName(name):
-		find(Misnamed, "nearly the name of a region file or an external file")
+		return found(Misnamed, ChunkPos{}, "nearly the name of a region file or an external file")
 	}
+	return Finding{}, false
 }
 
-// mayBeStub reports whether the slot is a stub, or so damaged that it may
-// have been one.
-func (r *Report) mayBeStub(s Slot) bool {
+// MayBeStub reports whether the slot is a stub for an external file, or so
+// damaged that it may have been one.
+func (r *Report) MayBeStub(s Slot) bool {
 	return (r.stubs[s/64]|r.unclear[s/64])&(1<<(s%64)) != 0 || worst(r.Findings) == SeverityFatal
 }
 

@@ -259,7 +259,7 @@ func (r *repairer) removal(name string, after *Report) *Action {
 		return &Action{Kind: RemoveLeftover, Slot: -1, Reason: "temporary file"}
 	}
 	c, ok := ParseExternalName(name)
-	if r.opts.RemoveOrphans && ok && after.Named && c.Region() == after.Pos && !after.mayBeStub(c.Slot()) {
+	if r.opts.RemoveOrphans && ok && after.Named && c.Region() == after.Pos && !after.MayBeStub(c.Slot()) {
 		return &Action{Kind: RemoveOrphan, Slot: -1, Chunk: c, Reason: "no stub stands for it"}
 	}
 	return nil
