@@ -21,6 +21,7 @@ reading works beside one.`,
 	},
 		newWorldInfoCmd(a),
 		newWorldChunksCmd(a),
+		newWorldDeleteCmd(a),
 		newWorldUndoCmd(a),
 	)
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -25,6 +27,39 @@ func (f *undoFlags) register(set *pflag.FlagSet) {
 // options are those of a change that this command line makes.
 func (f *undoFlags) options(a *app) undo.Options {
 	return undo.Options{Command: commandLine(a.args), Off: f.off}
+}
+
+// undoPlan is what keeping a change takes.
+type undoPlan struct {
+	// ID of the change, "" before it is made and if nothing is kept.
+	ID string `json:"id"`
+	undo.Space
+	off bool
+}
+
+// check refuses a change that cannot be kept.
+func (f *undoFlags) check(p *undoPlan) error {
+	p.off = f.off
+	if f.off {
+		return nil
+	}
+	if err := p.Check(); err != nil {
+		return ui.WithHint(ui.Errorf(ui.NoSpace, "%w", err), "Nothing was changed. --no-undo goes on without keeping anything.")
+	}
+	return nil
+}
+
+func (p *undoPlan) writeText(w io.Writer) error {
+	var err error
+	switch {
+	case p.off:
+		_, err = fmt.Fprintln(w, "Nothing is kept: this cannot be taken back.")
+	case p.ID != "":
+		_, err = fmt.Fprintf(w, "'strata world undo' takes it back (%s).\n", p.ID)
+	default:
+		_, err = fmt.Fprintf(w, "Keeping it for undo takes up to %s; %s are free.\n", ui.FormatBytes(p.Need), ui.FormatBytes(p.Free))
+	}
+	return err
 }
 
 // commandLine is what was run, for people to read.
