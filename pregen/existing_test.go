@@ -231,11 +231,11 @@ func TestChunksBesideOldOnesAreLeftOut(t *testing.T) {
 		} else {
 			putChunk(t, mem, world, storedChunk(t, region.ChunkPos{X: 33, Z: 2}, chunk.StatusFull, 2730))
 		}
-		o := options(square(t, 20, 0, 20), newFake())
+		o := options(square(t, 30, 0, 12), newFake())
 		r := mustRun(t, mem, world, o)
 		// 15 by 15 around it, less itself, as far as the area goes (x 26 to 40,
 		// z -5 to 9).
-		if r.Blended != 15*15-1 || r.Failed != r.Blended || r.Existing != 1 || r.New != 41*41-15*15 {
+		if r.Blended != 15*15-1 || r.Failed != r.Blended || r.Existing != 1 || r.New != 25*25-15*15 {
 			t.Errorf("report %+v", r)
 		}
 		if !errors.Is(r.Failures[0].Err, ErrBlending) {
@@ -245,7 +245,7 @@ func TestChunksBesideOldOnesAreLeftOut(t *testing.T) {
 		if all[region.ChunkPos{X: 26, Z: 2}] != 0 || all[region.ChunkPos{X: 25, Z: 2}] == 0 {
 			t.Error("the border is not 7 chunks away")
 		}
-		o = options(square(t, 20, 0, 20), newFake())
+		o = options(square(t, 30, 0, 12), newFake())
 		o.NoBlending = true
 		if r := mustRun(t, mem, world, o); r.New != 15*15-1 || r.Failed != 0 {
 			t.Errorf("without blending: %+v", r)

@@ -17,11 +17,16 @@ import (
 const (
 	envWorld = "STRATA_PREGEN_TEST_WORLD"
 	envPause = "STRATA_PREGEN_TEST_PAUSE"
+	// Instead of the pause, a run of this radius that reports its memory.
+	envRadius = "STRATA_PREGEN_TEST_RADIUS"
 )
 
 // TestMain makes this test binary a run that can be killed.
 func TestMain(m *testing.M) {
 	if world := os.Getenv(envWorld); world != "" {
+		if radius := os.Getenv(envRadius); radius != "" {
+			os.Exit(measuredRun(world, radius))
+		}
 		os.Exit(killedRun(world))
 	}
 	os.Exit(m.Run())

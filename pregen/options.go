@@ -85,6 +85,8 @@ type Options struct {
 	// nearly full, otherwise it ends as soon as it is plain that all will not
 	// fit.
 	Confirm func(Estimate) error
+	// Begin is told of the area of each dimension before the work begins.
+	Begin func(dimension string, area *plan.Area)
 	// Events is told of what a caller would log, by any goroutine.
 	Events func(Event)
 	// Progress is told how far the run is, once a second and at the end.
@@ -142,6 +144,9 @@ func (o Options) fill() (Options, error) {
 	o.Tries = fallback(o.Tries, defaultTries)
 	if o.Events == nil {
 		o.Events = func(Event) {}
+	}
+	if o.Begin == nil {
+		o.Begin = func(string, *plan.Area) {}
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}

@@ -137,6 +137,9 @@ func (r *runner) prepare() error {
 		return err
 	}
 	r.opts.Events(Event{Kind: kind})
+	for _, d := range r.dims {
+		r.opts.Begin(d.target.Dimension, d.plan.Area())
+	}
 	return nil
 }
 

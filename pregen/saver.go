@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"strata/region"
 	"strata/region/vfs"
 )
 
@@ -27,8 +28,11 @@ type saver struct {
 	oldest  time.Time
 	waiting int64 // bytes appended and not flushed
 	room    chan struct{}
-	err     error // the first that matters
-	misses  int   // flushes in a row that have failed
+	// budget is how many bytes may be appended until the disk is looked at
+	// again.
+	budget int64
+	err    error // the first that matters
+	misses int   // flushes in a row that have failed
 }
 
 const (
@@ -51,6 +55,7 @@ func newSaver(r *runner) *saver {
 // start begins to save for a dimension; finish ends it.
 func (s *saver) start(d *dimension) {
 	s.d, s.stop, s.jobs = d, make(chan struct{}), make(chan *job, queuedJobs)
+	s.budget = 0 // the first chunk has the disk looked at
 	s.wg.Go(s.flushes)
 	s.wg.Go(s.installs)
 }
@@ -88,7 +93,10 @@ func (s *saver) appended(ctx context.Context, bytes int64) error {
 	if s.groups++; s.groups == 1 {
 		s.oldest = time.Now()
 	}
-	full := s.waiting >= s.r.opts.DirtyLimit
+	// In its spool, once more while the region's file is written beside that,
+	// and the rest of a sector.
+	s.budget -= 2*bytes + region.SectorBytes
+	full := s.full()
 	if full || s.groups >= groupChunks {
 		s.hurry()
 	}
@@ -101,13 +109,16 @@ func (s *saver) appended(ctx context.Context, bytes int64) error {
 		case <-room:
 		}
 		s.mu.Lock()
-		if full = s.waiting >= s.r.opts.DirtyLimit; full {
+		if full = s.full(); full {
 			s.hurry()
 		}
 	}
 	s.mu.Unlock()
 	return nil
 }
+
+// full is called under mu.
+func (s *saver) full() bool { return s.waiting >= s.r.opts.DirtyLimit || s.budget < 0 }
 
 func (s *saver) hurry() {
 	select {
@@ -155,16 +166,21 @@ func (s *saver) flushAndLook() {
 		err = s.lookAfterSpace()
 	} else {
 		s.r.opts.Events(Event{Kind: FlushFailed, Dimension: s.d.target.Dimension, Err: err})
+		select { // what is wrong may pass
+		case <-s.stop:
+		case <-time.After(saveTick):
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	close(s.room)
+	s.room = make(chan struct{})
 	if err != nil && (s.misses == 0 || s.misses >= maxMisses || errors.Is(err, vfs.ErrNoSpace)) {
 		s.keep(err)
 	}
 }
 
-// flush makes everything durable that was appended, and gives way to those who
-// wait for that.
+// flush makes everything durable that was appended.
 func (s *saver) flush() error {
 	s.mu.Lock()
 	s.groups = 0
@@ -177,8 +193,6 @@ func (s *saver) flush() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	close(s.room)
-	s.room = make(chan struct{})
 	s.misses++
 	if first == nil {
 		s.misses = 0
@@ -254,6 +268,9 @@ func (s *saver) lookAfterSpace() error {
 		reserve += growth
 	}
 	e, learned, err := s.r.space.check(s.r.left(), reserve+largest)
+	s.mu.Lock()
+	s.budget = e.Free - reserve - largest - freeKept
+	s.mu.Unlock()
 	if learned {
 		s.r.opts.Events(Event{Kind: SpaceEstimated, Dimension: s.d.target.Dimension, Estimate: e})
 	}
