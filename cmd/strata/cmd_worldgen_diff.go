@@ -40,9 +40,11 @@ a normal world.
 A chunk is exact when no block is wrong; masked, blocks that depend on the order
 in which chunks were decorated do not count, nor biomes where two are exactly as
 near, since there the game does not agree with itself. Inner columns are the 8
-by 8 in the middle, into which neighbours seldom reach. Decorated chunks
-(initialize_light, full) are compared with chunks at carvers, as far as the
-generator goes. Chunks near structures that adapt the terrain are counted apart.
+by 8 in the middle, into which neighbours seldom reach; "foreign" is what is
+wrong there with a block that features place, such as ore that a neighbour has
+brought. Decorated chunks (initialize_light, full) are compared with chunks at
+carvers, as far as the generator goes. Chunks near structures that adapt the
+terrain are counted apart.
 
 Exit code 3: some chunks could not be read or compared, which are named, or
 there are none.
@@ -50,7 +52,8 @@ there are none.
 With --json: rows[] with folder, dimension, stage, tier, chunks, exact,
 exact_masked, masked_voxels, blocks, wrong_blocks, wrong_per_million,
 biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
-inner_blocks, inner_wrong, inner_columns, inner_columns_exact, top[] (expected,
+inner_blocks, inner_wrong, inner_foreign, inner_columns, inner_columns_exact,
+inner_columns_foreign (those that only foreign blocks spoil), top[] (expected,
 got, count); adapted_rows[] likewise for chunks near structures, which
 adapted[] names (x, z, structures, wrong_blocks); failed[].`,
 		Example: `  strata worldgen diff --oracle oracle
@@ -113,6 +116,9 @@ func (a *app) worldgenDiff(cmd *cobra.Command, dir string, opts oracle.Options) 
 		return nil, err
 	}
 	if opts.Adapts, err = oracle.Adapting(source); err != nil {
+		return nil, err
+	}
+	if opts.Decoration, err = oracle.Decoration(source); err != nil {
 		return nil, err
 	}
 	if opts.Top <= 0 {

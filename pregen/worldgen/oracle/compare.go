@@ -12,6 +12,8 @@ import (
 
 // comparison compares chunk after chunk; it is a worker's scratch.
 type comparison struct {
+	decoration func(block.State) bool // nil for none
+
 	blocks [chunk.SectionCells]block.State
 	biomes [chunk.BiomeCells]chunk.Biome
 }
@@ -101,7 +103,7 @@ func inner(x, z int) bool { return x >= innerLow && x <= innerHigh && z >= inner
 // compareBlocks counts blocks and returns how many of the wrong ones depend on
 // the order of decoration.
 func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64) {
-	var wrongColumns [256]bool
+	var columns [256]struct{ wrong, foreign int }
 	low, high := s.Chunk.Range()
 	for y := low; y < high; y++ {
 		s.Chunk.SectionBlocks(y, &w.blocks)
@@ -117,8 +119,11 @@ func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64
 			t.WrongBlocks++
 			t.pairs[pair{want, got[i]}]++
 			if inner(i&15, i>>4&15) {
-				t.InnerWrong++
-				wrongColumns[i&255] = true
+				column := &columns[i&255]
+				column.wrong++
+				if w.decoration != nil && w.decoration(want) {
+					column.foreign++
+				}
 			}
 			if bit(made.Unstable, first+i) {
 				masked++
@@ -128,9 +133,14 @@ func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64
 	t.Blocks = int64(len(made.Chunk.Blocks))
 	t.InnerBlocks = int64(innerColumns * made.Chunk.Height)
 	t.InnerColumns, t.InnerColExact = innerColumns, innerColumns
-	for _, wrong := range wrongColumns {
-		if wrong {
+	for _, column := range columns {
+		t.InnerWrong += int64(column.wrong)
+		t.InnerForeign += int64(column.foreign)
+		if column.wrong > 0 {
 			t.InnerColExact--
+			if column.wrong == column.foreign {
+				t.InnerColForeign++
+			}
 		}
 	}
 	for _, word := range made.Unstable {

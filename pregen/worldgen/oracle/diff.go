@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"strata/anvil/block"
 )
 
 // DefaultTop is how many pairs a row has by default.
@@ -22,6 +24,8 @@ type Options struct {
 	// Adapts tells which structures adapt the terrain, see Adapting; nil for
 	// none.
 	Adapts func(id string) bool
+	// Decoration tells which blocks features place, see Decoration; nil for none.
+	Decoration func(block.State) bool
 	// Workers is how many samples are generated at the same time; default one
 	// for each processor.
 	Workers int
@@ -53,7 +57,7 @@ func Diff(ctx context.Context, o *Oracle, opts Options) (*Report, error) {
 	workers, _ := errgroup.WithContext(ctx)
 	for range opts.Workers {
 		workers.Go(func() error {
-			w := worker{opts: &opts}
+			w := worker{opts: &opts, comparison: comparison{decoration: opts.Decoration}}
 			for j := range jobs {
 				if !send(ctx, results, w.judge(j)) {
 					return ctx.Err()

@@ -244,6 +244,50 @@ func minus(a, b oracle.Counts) (c oracle.Counts) {
 	return c
 }
 
+func TestForeignBlocksAreCountedApart(t *testing.T) {
+	o, p, f := vanilla(t, "the_nether", oracle.Carvers)
+	decoration, err := oracle.Decoration(oracletest.Datapack(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"granite": true, "gravel": true, "oak_log": true, "sculk_vein": true, "cobblestone": true, "glowstone": true, "basalt": true,
+		"stone": false, "air": false, "water": false, "lava": false, "netherrack": false, "terracotta": false, "bedrock": false,
+	} {
+		if decoration(block.MustParse(name)) != want {
+			t.Errorf("features place %s: %v, want %v", name, !want, want)
+		}
+	}
+	// All blocks that features place are missing from one row of columns, and in
+	// three of them a block besides.
+	foreign, wrong, only := int64(0), int64(0), int64(0)
+	p.change = func(s *oracle.Sample, made *oracle.Made) error {
+		for x := 4; x <= 11; x++ {
+			of := [2]int64{}
+			for y := range 256 {
+				state := s.Chunk.Block(x, y, 5)
+				if isForeign := decoration(state); isForeign || y == 70+x && x > 8 {
+					made.Chunk.Blocks[made.Chunk.Index(x, y, 5)] = block.MustParse("diamond_block")
+					of[0]++
+					if isForeign {
+						of[1]++
+					}
+				}
+			}
+			wrong, foreign = wrong+of[0], foreign+of[1]
+			if of[0] > 0 && of[0] == of[1] {
+				only++
+			}
+		}
+		return nil
+	}
+	got := diff(t, o, oracle.Options{Filter: f, Open: p.open, Workers: 1, Decoration: decoration}).Total()
+	if got.InnerWrong != wrong || got.InnerForeign != foreign || got.InnerColForeign != only || only == 0 || foreign == wrong {
+		t.Errorf("%d of %d wrong blocks are foreign, alone in %d columns; want %d of %d, %d",
+			got.InnerForeign, got.InnerWrong, got.InnerColForeign, foreign, wrong, only)
+	}
+}
+
 func TestStageBiomesIsExactByItsBiomes(t *testing.T) {
 	o, p, f := vanilla(t, "overworld", oracle.Biomes)
 	n := 0

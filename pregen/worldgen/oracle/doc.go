@@ -42,7 +42,8 @@
 // which chunks were decorated, or quarter cells where two biomes are exactly as
 // near: there the game does not agree with itself. The inner columns are the 8 by
 // 8 in the middle of a chunk, into which neighbours that are decorated seldom
-// reach. Carving masks are compared at carvers, and at initialize_light where
+// reach; what is wrong there is counted apart where features place the block that
+// was expected. Carving masks are compared at carvers, and at initialize_light where
 // they are stored; post-processing marks at noise to carvers, where neighbours
 // may have added theirs at the end.
 //

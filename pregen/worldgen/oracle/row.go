@@ -26,6 +26,11 @@ type Counts struct {
 	InnerWrong    int64 `json:"inner_wrong"`
 	InnerColumns  int64 `json:"inner_columns"`
 	InnerColExact int64 `json:"inner_columns_exact"`
+	// InnerForeign are the wrong inner blocks where a block was expected that
+	// features place, see Decoration, and InnerColForeign the inner columns that
+	// are not exact because of such blocks alone.
+	InnerForeign    int64 `json:"inner_foreign"`
+	InnerColForeign int64 `json:"inner_columns_foreign"`
 }
 
 // add adds other counts.
@@ -35,11 +40,11 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-func (c *Counts) fields() [17]*int64 {
+func (c *Counts) fields() [19]*int64 {
 	return [...]*int64{
 		&c.Chunks, &c.Exact, &c.ExactMasked, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
 		&c.BiomeCells, &c.BiomeWrong, &c.BiomeTies, &c.Masks, &c.MasksEqual, &c.Marks, &c.MarksEqual,
-		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact,
+		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact, &c.InnerForeign, &c.InnerColForeign,
 	}
 }
 
