@@ -16,6 +16,7 @@ func (c *Chunk) Corners(signFrom int) {
 	c.prepared = true
 	layers := c.rows - 1
 	exact := clampInt(floorDiv(signFrom-1-c.firstY, c.program.shape.CellHeight)+1, 0, layers)
+	c.search.exactLayers = exact
 	for column := range c.cells * c.cells {
 		for word := range c.words {
 			c.pending[column*c.words+word] = lowBits(layers - word*64)
@@ -27,7 +28,7 @@ func (c *Chunk) Corners(signFrom int) {
 			for word := range c.words {
 				pending := &c.pending[column*c.words+word]
 				if *pending != 0 {
-					c.search.move(column, word, lowBits(exact-word*64))
+					c.search.move(column, word)
 					*pending = c.search.decide(*pending)
 					left = left || *pending != 0
 				}
@@ -87,8 +88,9 @@ type cellSearch struct {
 	low, high []*lane // of nodes
 	inside    []bool  // what is interpolated is in the node
 
+	exactLayers  int // below are cells whose values matter, not only their sign
 	cx, cz, word int
-	exact        uint64   // cells whose values matter, not only their sign
+	exact        uint64   // the same for the word
 	missing      uint64   // cells that lack corners of some field
 	wants        []uint64 // cells that want a field's corners, by slot
 }
@@ -128,9 +130,9 @@ func (s *cellSearch) include(id Node) bool {
 }
 
 // move goes to 64 cells of a column.
-func (s *cellSearch) move(column, word int, exact uint64) {
+func (s *cellSearch) move(column, word int) {
 	s.cx, s.cz, s.word = column%s.chunk.cells, column/s.chunk.cells, word
-	s.exact, s.missing = exact, 0
+	s.exact, s.missing = lowBits(s.exactLayers-word*64), 0
 }
 
 // decide sets the classes of cells, and returns those that want corners first.
@@ -212,7 +214,10 @@ func (s *cellSearch) extreme(n *node, mask uint64, low, high *lane) {
 	mask &^= alone
 	lowB, highB := s.low[n.b], s.high[n.b]
 	known := s.chunk.program.known
-	ask := mask &^ (open&^s.exact | s.missing)
+	ask := mask &^ (open &^ s.exact)
+	if least && known.low[n.a] < max(n.p[0], 0) || !least && known.high[n.a] > n.p[0] {
+		ask &^= s.missing // the left may yet turn out to be enough
+	}
 	s.reach(n.b, ask)
 	for ; mask != 0; mask &= mask - 1 {
 		i := bits.TrailingZeros64(mask)
@@ -269,15 +274,17 @@ func (s *cellSearch) field(slot int32, mask uint64, low, high *lane) {
 		at := column*f.rows + s.word*64
 		lows, highs := f.low[at+first:at+last+1], f.high[at+first:at+last+1]
 		l, h := low[first:last], high[first:last]
-		for k := range l {
-			lowest, highest := min(lows[k], lows[k+1]), max(highs[k], highs[k+1])
-			if i > 0 {
-				lowest, highest = min(lowest, l[k]), max(highest, h[k])
-			}
-			l[k], h[k] = lowest, highest
+		if i == 0 {
+			copy(l, lows)
+			copy(h, highs)
+		}
+		if c.program.known.bounded(f.source) {
+			extend(l, h, lows, highs)
+		} else {
+			extendAny(l, h, lows, highs)
 		}
 	}
-	incomplete := mask &^ (complete | s.missing)
+	incomplete := mask &^ complete
 	s.wants[slot] |= incomplete
 	s.missing |= incomplete
 	for ; mask != 0; mask &= mask - 1 {
@@ -286,16 +293,57 @@ func (s *cellSearch) field(slot int32, mask uint64, low, high *lane) {
 	}
 }
 
-// bound sets a field's bounds in a column.
+// extend widens the bounds of cells so that they hold those of a column of
+// corners, which are numbers.
+func extend(low, high, lows, highs []float64) {
+	lows, highs = lows[:len(low)+1], highs[:len(low)+1]
+	high = high[:len(low)]
+	nextLow, nextHigh := lows[0], highs[0]
+	for i := range low {
+		l, h := nextLow, nextHigh
+		nextLow, nextHigh = lows[i+1], highs[i+1]
+		if nextLow < l {
+			l = nextLow
+		}
+		if nextHigh > h {
+			h = nextHigh
+		}
+		if l < low[i] {
+			low[i] = l
+		}
+		if h > high[i] {
+			high[i] = h
+		}
+	}
+}
+
+// extendAny is extend for what may not be a number. No bounds hold then.
+func extendAny(low, high, lows, highs []float64) {
+	for i := range low {
+		low[i] = min(low[i], lows[i], lows[i+1])
+		high[i] = max(high[i], highs[i], highs[i+1])
+	}
+}
+
+// bound sets a field's bounds in a column. Where values matter they are
+// computed anyway.
 func (c *Chunk) bound(f *field, column int) {
 	if f.bounded[column] {
 		return
 	}
 	f.bounded[column] = true
+	known := c.program.known
 	for word := range f.words {
-		if c.program.known.telling[f.source] {
-			c.moveColumn(column, word)
+		all := f.rowMask(word)
+		worth := all &^ lowBits(c.search.exactLayers-word*64)
+		if !known.telling[f.source] {
+			worth = 0
 		}
-		f.bound(c.columns, column, word)
+		f.setBounds(column, word, all&^worth, known.low[f.source], known.high[f.source])
+		if worth != 0 {
+			c.moveColumn(column, word)
+			low, high := c.columns.reach(f.source, worth)
+			f.copyBounds(column, word, worth, low, high)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package density
 
+import "math/bits"
+
 // field keeps what an interpolated node is at the corners of a chunk's cells.
 type field struct {
 	source      Node      // of what is interpolated
@@ -81,14 +83,24 @@ func (f *field) compute(l *lanes, column, word int, mask uint64) {
 	}
 }
 
-// bound sets the bounds of rows of a column, like compute.
-func (f *field) bound(l *lanes, column, word int) {
-	low, high := l.reach(f.source, f.rowMask(word))
+// copyBounds takes the bounds of rows of a word from lanes, but where values
+// are valid.
+func (f *field) copyBounds(column, word int, mask uint64, low, high *lane) {
+	mask &^= f.valid[column*f.words+word]
 	at := column*f.rows + word*64
-	unknown := f.rowMask(word) &^ f.valid[column*f.words+word]
-	for first, last := 0, 0; unknown != 0; {
-		first, last, unknown = nextRun(unknown)
+	for first, last := 0, 0; mask != 0; {
+		first, last, mask = nextRun(mask)
 		copy(f.low[at+first:at+last], low[first:last])
 		copy(f.high[at+first:at+last], high[first:last])
+	}
+}
+
+// setBounds is copyBounds for bounds that are the same for all rows.
+func (f *field) setBounds(column, word int, mask uint64, low, high float64) {
+	mask &^= f.valid[column*f.words+word]
+	at := column*f.rows + word*64
+	for ; mask != 0; mask &= mask - 1 {
+		row := at + bits.TrailingZeros64(mask)
+		f.low[row], f.high[row] = low, high
 	}
 }
