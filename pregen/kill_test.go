@@ -2,10 +2,13 @@ package pregen
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +55,30 @@ func killedRun(world string) int {
 		println(err.Error())
 		return 1
 	}
+	return 0
+}
+
+// measuredRun runs in profile low, and prints the largest size that the process
+// has had in memory, in KiB.
+func measuredRun(world, radius string) int {
+	n, err := strconv.ParseInt(radius, 10, 32)
+	if err == nil {
+		f := newFake()
+		f.size = 2 << 10
+		o := options(square(&testing.T{}, 0, 0, int32(n)), f)
+		o.Profile, o.Workers = Low, 0
+		_, err = runIn(context.Background(), vfs.OS(), world, o)
+	}
+	if err != nil {
+		println(err.Error())
+		return 1
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 1
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	fmt.Println(strings.Fields(rest)[0])
 	return 0
 }
 

@@ -44,6 +44,11 @@ const (
 type Options struct {
 	// Seed is the world's, for the run file alone: generators know it.
 	Seed int64
+	// Request is kept in the run file, for ReadRequest.
+	Request Request
+	// Tables give numbers to the blocks and biomes of stored chunks that are
+	// continued; nil makes new ones.
+	Tables *chunk.Tables
 	// Targets are the dimensions, one after the other.
 	Targets []Target
 	// Until is the status that chunks are made up to; default StatusFull.
@@ -140,6 +145,9 @@ func (o Options) fill() (Options, error) {
 		o.DirtyLimit = fallback(o.DirtyLimit, highDirty)
 	default:
 		return o, fmt.Errorf("profile %q, want low or throughput: %w", o.Profile, ErrOptions)
+	}
+	if o.Tables == nil {
+		o.Tables = chunk.NewTables()
 	}
 	o.Tries = fallback(o.Tries, defaultTries)
 	if o.Events == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -96,6 +97,38 @@ func TestARunWithOtherSettingsIsRefused(t *testing.T) {
 	if r := mustRun(t, mem, world, options(square(t, 0, 0, 6), newFake())); r.Resumed < 50 || r.Resumed+r.New != 169 {
 		t.Errorf("report %+v", r)
 	}
+}
+
+func TestTheRequestOfARunIsKept(t *testing.T) {
+	mem := vfs.NewMem(vfs.MemOptions{})
+	world := createWorld(t, mem, "w")
+	look := func(want Request, done bool) {
+		t.Helper()
+		got, finished, err := ReadRequest(mem, world)
+		if err != nil || finished != done || !maps.Equal(want, got) {
+			t.Errorf("request %v, finished %v: %v", got, finished, err)
+		}
+	}
+	if err := writeRequest(mem, world, Request{"radius": "9"}); err != nil {
+		t.Fatal(err)
+	}
+	look(Request{"radius": "9"}, false)
+	o := options(square(t, 0, 0, 6), newFake())
+	o.Request = Request{"radius": "6"}
+	interrupted(t, mem, world, o, 20)
+	look(o.Request, false)
+	f := newFake()
+	f.before = func(_ context.Context, w Wanted, _ int) error {
+		if w.Pos == (region.ChunkPos{X: 6, Z: 6}) {
+			return errors.New("no")
+		}
+		return nil
+	}
+	mustRun(t, mem, world, options(square(t, 0, 0, 6), f))
+	look(o.Request, true)
+	mustRun(t, mem, world, options(square(t, 0, 0, 6), newFake()))
+	look(nil, false)
+	noTraces(t, mem, world)
 }
 
 func TestRestartGivesAnInterruptedRunUp(t *testing.T) {

@@ -69,7 +69,7 @@ func Run(ctx context.Context, st *store.Store, o Options) (*Report, error) {
 	r := &runner{
 		store: st, fs: fsys, opts: opts,
 		folder: filepath.Join(w.Roots[0].Dir, filepath.FromSlash(runFolder)),
-		tables: chunk.NewTables(),
+		tables: opts.Tables,
 		gate:   &memoryGate{limit: opts.MemoryLimit, used: memoryUsed},
 		space:  &space{fs: fsys, path: w.Roots[0].Dir},
 		began:  time.Now(), cpu: cpuTime(),
@@ -136,6 +136,9 @@ func (r *runner) prepare() error {
 	if err := r.file.write(r.fs, r.folder); err != nil {
 		return err
 	}
+	if err := dropRequest(r.fs, r.folder); err != nil {
+		return err
+	}
 	r.opts.Events(Event{Kind: kind})
 	for _, d := range r.dims {
 		r.opts.Begin(d.target.Dimension, d.plan.Area())
@@ -155,6 +158,9 @@ func (r *runner) findRun() (fresh bool, err error) {
 		if len(differences) == 0 {
 			file.adopt(settings)
 			file.Finished = false
+			if r.opts.Request != nil {
+				file.Request = r.opts.Request
+			}
 			r.file = file
 			return false, nil
 		}
@@ -163,6 +169,7 @@ func (r *runner) findRun() (fresh bool, err error) {
 		}
 	}
 	r.file = newRunFile(settings)
+	r.file.Request = r.opts.Request
 	for _, d := range r.dims {
 		masks, err := d.find()
 		if err != nil {
@@ -236,7 +243,7 @@ func (r *runner) end() error {
 	if err := r.fs.SyncDir(r.folder); err != nil {
 		return err
 	}
-	removeFolders(r.fs, filepath.Dir(r.folder))
+	removeFolders(r.fs, r.folder)
 	return nil
 }
 

@@ -42,7 +42,8 @@ const gameFilesSetting = "game files"
 type runFile struct {
 	Format int `json:"format"`
 	// ID is in all spools of the run.
-	ID uint64 `json:"id,string"`
+	ID      uint64  `json:"id,string"`
+	Request Request `json:"request,omitempty"`
 	// Settings have to be the same for the run to go on.
 	Settings []setting `json:"settings"`
 	// Existed is the chunks that the world had, by dimension and region: what

@@ -83,9 +83,10 @@ func foreign(l *level.Level, o WorldOptions) (reasons []string) {
 }
 
 // CreateWorld makes a world where there is nothing, or an empty folder: beside
-// its place at first, so that a kill leaves no half of one there. The error
-// wraps anvil.ErrNotEmpty, anvil.ErrOptions or session.ErrLocked.
-func CreateWorld(path string, o anvil.CreateOptions) error {
+// its place at first, so that a kill leaves no half of one there. The request,
+// which may be nil, is what the world is made for. The error wraps
+// anvil.ErrNotEmpty, anvil.ErrOptions or session.ErrLocked.
+func CreateWorld(path string, o anvil.CreateOptions, request Request) error {
 	if o.FS == nil {
 		o.FS = vfs.OS()
 	}
@@ -118,7 +119,11 @@ func CreateWorld(path string, o anvil.CreateOptions) error {
 	if err != nil {
 		return errors.Join(err, removeTree(o.FS, beside))
 	}
-	if err := w.Close(); err != nil {
+	err = writeRequest(o.FS, beside, request)
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
 		return err
 	}
 	if exists {

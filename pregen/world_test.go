@@ -77,6 +77,7 @@ func TestOtherVersionsAreRefused(t *testing.T) {
 }
 
 func TestWorldsAreCreatedWholeOrNotAtAll(t *testing.T) {
+	request := Request{"radius": "3"}
 	for _, exists := range []bool{false, true} {
 		for at := 0; ; at++ {
 			mem := vfs.NewMem(vfs.MemOptions{})
@@ -88,14 +89,14 @@ func TestWorldsAreCreatedWholeOrNotAtAll(t *testing.T) {
 			fault := vfs.NewFault(mem)
 			fault.Add(vfs.Rule{Ops: vfs.OpMutating, Nth: at, Crash: true})
 			o := anvil.CreateOptions{Options: anvil.Options{FS: fault}, Seed: 5, NoStructures: true}
-			err := CreateWorld("/worlds/new", o)
+			err := CreateWorld("/worlds/new", o, request)
 			left := mem.CrashClone(vfs.CrashOptions{})
 			if err == nil && fault.Crashed() {
 				t.Fatal("no error of a crash")
 			}
 			// The next try makes it, or finds it made.
 			o.FS = left
-			if again := CreateWorld("/worlds/new", o); again != nil && !errors.Is(again, anvil.ErrNotEmpty) {
+			if again := CreateWorld("/worlds/new", o, request); again != nil && !errors.Is(again, anvil.ErrNotEmpty) {
 				t.Fatalf("after a crash at %d: %v", at, again)
 			}
 			w, werr := anvil.Open("/worlds/new", anvil.Options{FS: left})
@@ -104,6 +105,9 @@ func TestWorldsAreCreatedWholeOrNotAtAll(t *testing.T) {
 			}
 			if seed, ok := w.Seed(); !ok || seed != 5 || w.Level().Name() != "new" {
 				t.Errorf("seed %d, name %q", seed, w.Level().Name())
+			}
+			if kept, finished, err := ReadRequest(left, "/worlds/new"); err != nil || finished || !maps.Equal(kept, request) {
+				t.Errorf("request %v: %v", kept, err)
 			}
 			if entries, err := left.ReadDir("/worlds"); err != nil || len(entries) != 1 {
 				t.Errorf("after a crash at %d: %v %v", at, entries, err)
@@ -120,7 +124,7 @@ func TestWorldsAreCreatedWholeOrNotAtAll(t *testing.T) {
 	if err := vfs.MkdirAllSync(mem, "/worlds/full/photos", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := CreateWorld("/worlds/full", anvil.CreateOptions{Options: anvil.Options{FS: mem}}); !errors.Is(err, anvil.ErrNotEmpty) {
+	if err := CreateWorld("/worlds/full", anvil.CreateOptions{Options: anvil.Options{FS: mem}}, nil); !errors.Is(err, anvil.ErrNotEmpty) {
 		t.Errorf("a folder with something in it: %v", err)
 	}
 }
