@@ -75,8 +75,9 @@ func (f *field) compute(l *lanes, column, word int, mask uint64) {
 	f.valid[column*f.words+word] |= mask
 	at := column*f.rows + word*64
 	from := l.need(f.source, mask)
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		copy(f.values[at+first:at+last], from[first:last])
 		copy(f.low[at+first:at+last], from[first:last])
 		copy(f.high[at+first:at+last], from[first:last])
@@ -88,8 +89,9 @@ func (f *field) compute(l *lanes, column, word int, mask uint64) {
 func (f *field) copyBounds(column, word int, mask uint64, low, high *lane) {
 	mask &^= f.valid[column*f.words+word]
 	at := column*f.rows + word*64
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		copy(f.low[at+first:at+last], low[first:last])
 		copy(f.high[at+first:at+last], high[first:last])
 	}

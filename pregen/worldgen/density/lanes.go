@@ -133,8 +133,9 @@ func (l *lanes) compute(n *node, id Node, mask uint64, dst *lane) {
 		l.one(n, mask, dst)
 	case add:
 		a, b := l.need(n.a, mask), l.need(n.b, mask)
-		for first, last := 0, 0; mask != 0; {
-			first, last, mask = nextRun(mask)
+		for mask != 0 {
+			first, last, rest := nextRun(mask)
+			mask = rest
 			d, x, y := dst[first:last], a[first:last], b[first:last]
 			for i := range d {
 				d[i] = x[i] + y[i]
@@ -191,8 +192,9 @@ func (l *lanes) each(id Node, mask uint64, dst *lane) {
 // one evaluates kinds of one argument.
 func (l *lanes) one(n *node, mask uint64, dst *lane) {
 	a, p := l.need(n.a, mask), n.p[0]
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		d, x := dst[first:last], a[first:last]
 		switch n.kind {
 		case plus:
@@ -234,8 +236,9 @@ func (l *lanes) product(n *node, mask uint64, dst *lane) {
 		return
 	}
 	b := l.need(n.b, mask)
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		d, x, y := dst[first:last], a[first:last], b[first:last]
 		for i := range d {
 			d[i] = x[i] * y[i]
@@ -259,8 +262,9 @@ func (l *lanes) extreme(n *node, mask uint64, dst *lane) {
 		return
 	}
 	b := l.need(n.b, mask)
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		d, x, y := dst[first:last], a[first:last], b[first:last]
 		if least {
 			for i := range d {
@@ -371,8 +375,9 @@ func (l *lanes) noise(n *node, mask uint64, dst *lane) bool {
 	x, z := float64(l.x), float64(l.z)
 	if n.kind == blendedNoise {
 		step := l.heights[1] - l.heights[0]
-		for first, last := 0, 0; mask != 0; {
-			first, last, mask = nextRun(mask)
+		for mask != 0 {
+			first, last, rest := nextRun(mask)
+			mask = rest
 			n.blended.Column(l.x, l.heights[first], step, l.z, dst[first:last])
 		}
 		return true

@@ -28,8 +28,9 @@ func (l *lanes) reach(id Node, mask uint64) (low, high *lane) {
 
 func (l *lanes) oneReach(n *node, mask uint64, low, high *lane) {
 	lowA, highA := l.reach(n.a, mask)
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		l, h, x, y := low[first:last], high[first:last], lowA[first:last], highA[first:last]
 		switch p := n.p[0]; {
 		case n.kind == plus:
@@ -56,8 +57,9 @@ func (l *lanes) pairReach(n *node, mask uint64, low, high *lane) {
 	lowA, highA := l.reach(n.a, mask)
 	lowB, highB := l.reach(n.b, mask)
 	cheap := l.known.cheap[n.a]
-	for first, last := 0, 0; mask != 0; {
-		first, last, mask = nextRun(mask)
+	for mask != 0 {
+		first, last, rest := nextRun(mask)
+		mask = rest
 		l, h, x, y := low[first:last], high[first:last], lowA[first:last], highA[first:last]
 		u, v := lowB[first:last], highB[first:last]
 		switch {

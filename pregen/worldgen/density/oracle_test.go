@@ -75,6 +75,7 @@ type oracleBlock func(x, y, z int) block.State
 func checkMask(t *testing.T, c *density.Chunk, dimension, name string, chunkX, chunkZ int32, at oracleBlock) {
 	t.Helper()
 	c.Begin(chunkX, chunkZ)
+	c.Corners(40) // of most chunks above, of some below the ground
 	shape := c.Program().Shape()
 	cells, layers := shape.Cells()
 	stone := block.MustParse("stone")

@@ -186,7 +186,28 @@ func checkChunk(t *testing.T, c *Chunk, r *reference, router *Router) {
 	}
 }
 
-func TestBoundsHoldAndSparesWork(t *testing.T) {
+func TestChunksDoNotAllocate(t *testing.T) {
+	_, router, p := loadSettings(t, "overworld", 1)
+	c := p.NewChunk()
+	out, x := make([][6]float64, 3), int32(0)
+	if n := testing.AllocsPerRun(20, func() {
+		x++
+		c.Begin(x, -x)
+		c.Corners(50)
+		c.Density(1, 20, 2)
+		c.VeinToggle(0, 3, 3)
+		c.VeinRidged(0, 3, 3)
+		c.VeinToggleRange(0, 1, 1)
+		c.Climate(int(x)*40, 7, []int{-3, 0, 20}, out)
+		c.PreliminarySurface(int(x)*100, 30)
+		c.At(router.FluidLevelSpread, 1, 2, 3)
+		c.AtBlock(router.VeinGap, 1, 2, 3)
+	}); n > 0 {
+		t.Errorf("%v allocations for a chunk", n)
+	}
+}
+
+func TestBoundsHold(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 4))
 	_, _, p := loadSettings(t, "overworld", random.Int64())
 	c := p.NewChunk()
