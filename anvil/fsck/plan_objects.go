@@ -1,0 +1,250 @@
+package fsck
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"strata/anvil"
+	"strata/anvil/store"
+	"strata/region"
+)
+
+// rescue plans what becomes of rescued objects: one goes back unless a newer
+// one is in its place.
+func (p *planner) rescue(ctx context.Context) error {
+	newest := map[objectRef]store.Rescued{}
+	age := map[objectRef]int64{}
+	var order []objectRef
+	for _, r := range p.report.leads.rescued {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ref := objectRef{r.Dimension, r.Kind, r.Pos}
+		s := p.step(TakeBack, ref, "")
+		s.File, s.rescue = relative(p.w.Path(), r.Path), r
+		if r.File != "" {
+			s.X, s.Z, s.Dimension, s.Folder = nil, nil, "", ""
+			s.Reason = "a data file: put it where it belongs by hand"
+			p.leave(s)
+			continue
+		}
+		updated, err := p.judgeRescued(r)
+		if err != nil {
+			s.Reason = err.Error()
+			p.leave(s)
+			continue
+		}
+		if at, again := age[ref]; again && at >= updated {
+			s.Reason = "another rescued one is newer"
+			p.leave(s)
+			continue
+		} else if !again {
+			order = append(order, ref)
+		}
+		newest[ref], age[ref] = r, updated
+	}
+	for _, ref := range order {
+		r := newest[ref]
+		s := p.step(TakeBack, ref, "could not be saved where it belongs")
+		s.File, s.rescue = relative(p.w.Path(), r.Path), r
+		there, err := p.present(ref)
+		switch {
+		case errors.Is(err, store.ErrAbsent), err == nil && there.LastUpdate <= age[ref], err != nil && ctx.Err() == nil:
+			p.do(s)
+		case err == nil:
+			s.Reason = "the chunk in the world is newer"
+			p.leave(s)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// judgeRescued returns when a rescued object was last updated, or why it may not
+// be put back.
+func (p *planner) judgeRescued(r store.Rescued) (int64, error) {
+	rules, ok := p.rules[folderRef{r.Dimension, r.Kind}]
+	if !ok {
+		return 0, fmt.Errorf("%w: %s", anvil.ErrNoDimension, r.Dimension)
+	}
+	data, err := store.ReadRescued(p.w.FS(), r)
+	if err != nil {
+		return 0, err
+	}
+	in, err := newJudge(rules).document(data, 0, r.Pos)
+	return in.LastUpdate, err
+}
+
+// present looks at the chunk that is in a place. The error wraps
+// store.ErrAbsent if there is none.
+func (p *planner) present(ref objectRef) (in region.Inspection, err error) {
+	raw, err := p.raw(ref.folder())
+	if err != nil {
+		return in, err
+	}
+	rec, err := raw.Read(ref.pos, nil)
+	if err != nil {
+		return in, err
+	}
+	return newJudge(p.rules[ref.folder()]).sound(&rec, ref.pos)
+}
+
+// moves plans where chunks go that belong to another region.
+func (p *planner) moves(ctx context.Context) error {
+	moved := map[regionRef]bool{}
+	for _, m := range p.report.leads.moved {
+		moved[m.regionRef] = true
+		if !p.o.MoveRegions {
+			s := p.step(Move, objectRef{m.dim, m.kind, m.pos.Chunk(0)},
+				"all chunks of it belong to %s: move them with --move-regions", m.home.Name())
+			s.X, s.Z = nil, nil
+			p.leave(s)
+		}
+	}
+	var open []misplaced
+	for _, m := range p.report.leads.misplaced {
+		if p.o.MoveRegions || !moved[regionRef{dim: m.dim, kind: m.kind, pos: m.pos.Region()}] {
+			open = append(open, m)
+		}
+	}
+	// A place that a chunk leaves is free for the next wave.
+	freed := map[objectRef]bool{}
+	for wave := 0; ; wave++ {
+		left := open[:0]
+		var leaving []objectRef
+		for _, m := range open {
+			done, err := p.move(ctx, m, wave, freed)
+			if err != nil {
+				return err
+			}
+			if done {
+				leaving = append(leaving, m.objectRef)
+			} else {
+				left = append(left, m)
+			}
+		}
+		for _, ref := range leaving {
+			freed[ref] = true
+		}
+		if open = left; len(leaving) == 0 {
+			break
+		}
+	}
+	for _, m := range open {
+		if err := p.stays(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move plans the way of one chunk to its place, if it may go and the place is
+// free.
+func (p *planner) move(ctx context.Context, m misplaced, wave int, freed map[objectRef]bool) (done bool, err error) {
+	home := objectRef{m.dim, m.kind, m.says}
+	if p.seen[m.objectRef] || p.claimed[home] || p.seen[home] && !freed[home] || p.mended[home] {
+		return false, ctx.Err()
+	}
+	raw, err := p.raw(m.folder())
+	if err != nil {
+		return false, err
+	}
+	_, err = raw.Read(m.says, nil)
+	if isFree := errors.Is(err, store.ErrAbsent) || freed[home]; !isFree {
+		return false, ctx.Err()
+	}
+	rec, err := raw.Read(m.pos, nil)
+	if err == nil {
+		_, err = newJudge(p.rules[m.folder()]).sound(&rec, m.says)
+	}
+	if err != nil {
+		return false, ctx.Err()
+	}
+	s := p.step(Move, m.objectRef, "it says that it is chunk %v", m.says)
+	s.to, s.wave = m.says, wave
+	p.do(s)
+	p.claimed[home] = true
+	return true, nil
+}
+
+// stays says why a chunk stays in the wrong place, or removes it if it is in its
+// own one, too.
+func (p *planner) stays(ctx context.Context, m misplaced) error {
+	raw, err := p.raw(m.folder())
+	if err != nil {
+		return err
+	}
+	s := p.step(Move, m.objectRef, "")
+	rec, err := raw.Read(m.pos, nil)
+	if errors.Is(err, store.ErrAbsent) {
+		return nil
+	}
+	if err == nil {
+		_, err = newJudge(p.rules[m.folder()]).sound(&rec, m.says)
+	}
+	if err != nil {
+		s.Reason = fmt.Sprintf("it belongs to %v, but %v", m.says, err)
+		p.leave(s)
+		return ctx.Err()
+	}
+	there, err := raw.Read(m.says, nil)
+	if err == nil && there.Scheme == rec.Scheme && bytes.Equal(there.Data, rec.Data) {
+		s.Kind, s.Reason = Remove, fmt.Sprintf("the same is in its own place, %v", m.says)
+		p.do(s)
+		return nil
+	}
+	s.Reason = fmt.Sprintf("it says that it is chunk %v, whose place is taken", m.says)
+	p.leave(s)
+	return ctx.Err()
+}
+
+// takeLost plans what is put in the place of chunks that cannot be read.
+func (p *planner) takeLost(ctx context.Context) error {
+	var buf []byte
+	for _, ref := range append(p.lost, p.report.leads.lost...) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if p.seen[ref] || p.claimed[ref] {
+			continue
+		}
+		p.seen[ref] = true
+		s := p.step(Take, ref, "nobody has another copy of it")
+		for _, d := range p.o.Donors {
+			rec, err := d.Record(ctx, ref.dim, ref.kind, ref.pos, buf)
+			if err == nil {
+				buf = rec.Buffer()
+				_, err = newJudge(p.rules[ref.folder()]).sound(&rec, ref.pos)
+			}
+			if err == nil {
+				s.Reason, s.donor = "from "+d.Name(), d
+				break
+			}
+			s.Reason = fmt.Sprintf("%s: %v", d.Name(), err)
+		}
+		switch {
+		case s.donor != nil:
+			p.do(s)
+		case p.o.DropMissing && p.isNowhere(ref):
+			s.Kind, s.Reason = StepKind(region.Drop), "its record is nowhere"
+			p.do(s)
+		default:
+			p.leave(s)
+		}
+	}
+	return nil
+}
+
+// isNowhere reports whether a slot names a record that is not there at all.
+func (p *planner) isNowhere(ref objectRef) bool {
+	raw, err := p.raw(ref.folder())
+	if err != nil {
+		return false
+	}
+	_, err = raw.Read(ref.pos, nil)
+	damage, ok := errors.AsType[*region.Error](err)
+	return ok && (damage.Class == region.InHeader || damage.Class == region.OutOfRange || damage.Class == region.ExternalMissing)
+}
