@@ -19,6 +19,8 @@ var (
 	ErrVersion = errors.New("chunks of that version do not have it")
 	// ErrShape: a document that is not formed as its version's are.
 	ErrShape = errors.New("the document is not formed as it should be")
+	// ErrExternal: the compression of a record in a file of its own is kept.
+	ErrExternal = errors.New("a record in a file of its own (.mcc) keeps its compression")
 	// ErrAbsent: there is no such record.
 	ErrAbsent = errors.New("absent")
 )

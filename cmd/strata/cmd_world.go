@@ -21,7 +21,9 @@ reading works beside one.`,
 	},
 		newWorldInfoCmd(a),
 		newWorldChunksCmd(a),
+		newWorldChangeCmd(a),
 		newWorldDeleteCmd(a),
+		newWorldMapCmd(a),
 		newWorldUndoCmd(a),
 	)
 }
