@@ -101,6 +101,13 @@ type Options struct {
 	Seen func(dimension string, pos region.ChunkPos, s State)
 }
 
+// Check reports what makes no sense in the options, as Run does, but for what
+// depends on the world. The error wraps ErrOptions.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
 // withDefaults checks the options and fills them in.
 func (o Options) withDefaults() (Options, error) {
 	if o.Until == chunk.StatusUnknown {
