@@ -12,7 +12,7 @@ import (
 	"strata/region/codec"
 )
 
-// ErrNoDonation: the donor does not have the chunk.
+// ErrNoDonation says that a donor does not have the chunk.
 var ErrNoDonation = errors.New("has no such chunk")
 
 // Donor has other copies of a world's chunks: another world, or a backup.

@@ -79,48 +79,6 @@ func (r *Report) Counts() map[Class]int {
 	return counts
 }
 
-// leads are what a repair begins with. They grow with the damage.
-type leads struct {
-	regions   []regionRef // region files that a repair may mend
-	notRegion []regionRef // files in the place of region files that are none
-	moved     []movedRegion
-	misplaced []misplaced // chunks that belong to another region
-	lost      []objectRef // chunks that cannot be read though their records can
-	aside     []asideFile
-	data      []string // damaged data files with a sound old one
-	rescued   []store.Rescued
-}
-
-type regionRef struct {
-	dim  string
-	kind store.Kind
-	pos  region.Pos
-	// lostHeader: nothing that an entry names counts.
-	lostHeader bool
-}
-
-type objectRef struct {
-	dim  string
-	kind store.Kind
-	pos  region.ChunkPos
-}
-
-type misplaced struct {
-	objectRef                 // where it is
-	says      region.ChunkPos // where it belongs
-}
-
-type movedRegion struct {
-	regionRef
-	home region.Pos
-}
-
-type asideFile struct {
-	regionRef
-	name string
-	why  Class
-}
-
 // relative is a path as findings have it.
 func relative(root, path string) string {
 	rel, err := filepath.Rel(root, path)

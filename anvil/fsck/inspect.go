@@ -126,3 +126,27 @@ func (i *inspector) worst(pos region.ChunkPos) (w Severity, detail string) {
 	}
 	return w, detail
 }
+
+// inspectors are kept from one file to the next: their buffers are worth it.
+type inspectors struct {
+	mu   sync.Mutex
+	free []*inspector
+}
+
+func (p *inspectors) get(r rules) *inspector {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		i := p.free[n-1]
+		p.free = p.free[:n-1]
+		i.rules = r
+		return i
+	}
+	return newInspector(r)
+}
+
+func (p *inspectors) put(i *inspector) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, i)
+}

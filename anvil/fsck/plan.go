@@ -107,6 +107,8 @@ type planner struct {
 	lost   []objectRef
 	seen   map[objectRef]bool // that something is planned for
 	mended map[objectRef]bool // the same, by region.Repair
+	// stubbed are slots that get a stub for their external file.
+	stubbed map[objectRef]bool
 	// claimed are places that chunks are moved to.
 	claimed map[objectRef]bool
 	// doubtful are regions in which somebody has to choose between records.
@@ -123,7 +125,7 @@ func MakePlan(ctx context.Context, s *store.Store, w *anvil.World, report *Repor
 	p := &planner{
 		s: s, w: w, report: report, o: o, plan: &Plan{Steps: []Step{}, Left: []Step{}, o: o},
 		rules: c.rules, dims: dimsOf(s), seen: map[objectRef]bool{}, mended: map[objectRef]bool{}, claimed: map[objectRef]bool{},
-		doubtful: map[regionRef]bool{},
+		stubbed: map[objectRef]bool{}, doubtful: map[regionRef]bool{},
 	}
 	for _, step := range []func(context.Context) error{
 		p.structure, p.files, p.rescue, p.moves, p.notRegions, p.takeLost, p.asides,
@@ -211,6 +213,7 @@ func (p *planner) structure(ctx context.Context) error {
 			p.plan.Steps = append(p.plan.Steps, s)
 			if s.X != nil {
 				p.mended[s.ref] = true
+				p.stubbed[s.ref] = a.Kind == region.RecoverExternal
 			}
 		}
 		if rp.end = len(p.plan.Steps); rp.end > rp.first {
@@ -269,29 +272,34 @@ func (p *planner) files(context.Context) error {
 func (p *planner) asides(context.Context) error {
 	for _, f := range p.report.leads.aside {
 		pos, isExternal := region.ParseExternalName(f.name)
-		if isExternal && (p.mended[objectRef{f.dim, f.kind, pos}] || p.doubtful[f.regionRef]) {
+		if isExternal && (p.stubbed[objectRef{f.dim, f.kind, pos}] || p.doubtful[f.regionRef]) {
 			continue // it is, or may be, a chunk's again
 		}
-		path := filepath.Join(p.dir(f.folder()), f.name)
-		info, err := p.w.FS().Lstat(path)
-		if err != nil {
-			continue // gone since
-		}
-		s := Step{
-			Kind: SetAside, File: relative(p.w.Path(), path), Dimension: f.dim, Folder: f.kind.String(),
-			ref: objectRef{f.dim, f.kind, f.pos.Chunk(0)}, name: f.name, Reason: fmt.Sprintf("%s of %d bytes", f.why, info.Size),
-		}
-		if !info.Mode.IsRegular() {
-			s.Reason += ", no plain file"
-			p.leave(s)
-			continue
-		}
-		p.do(s)
+		p.asideFile(f)
 	}
 	return nil
 }
 
-// notRegions plans what becomes of files that are no region files.
+func (p *planner) asideFile(f asideFile) {
+	path := filepath.Join(p.dir(f.folder()), f.name)
+	info, err := p.w.FS().Lstat(path)
+	if err != nil {
+		return // gone since
+	}
+	s := Step{
+		Kind: SetAside, File: relative(p.w.Path(), path), Dimension: f.dim, Folder: f.kind.String(),
+		ref: objectRef{f.dim, f.kind, f.pos.Chunk(0)}, name: f.name, Reason: fmt.Sprintf("%s of %d bytes", f.why, info.Size),
+	}
+	if !info.Mode.IsRegular() {
+		s.Reason += ", no plain file"
+		p.leave(s)
+		return
+	}
+	p.do(s)
+}
+
+// notRegions plans what becomes of files that are no region files, and of the
+// external files of their regions, which nothing stands for then.
 func (p *planner) notRegions(ctx context.Context) error {
 	for _, ref := range p.report.leads.notRegion {
 		name := ref.pos.Name()
@@ -299,6 +307,15 @@ func (p *planner) notRegions(ctx context.Context) error {
 			Kind: SetAside, File: relative(p.w.Path(), filepath.Join(p.dir(ref.folder()), name)), Dimension: ref.dim, Folder: ref.kind.String(),
 			ref: objectRef{ref.dim, ref.kind, ref.pos.Chunk(0)}, name: name, Reason: "not a region file",
 		})
+		entries, err := p.w.FS().ReadDir(p.dir(ref.folder()))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if pos, ok := region.ParseExternalName(e.Name()); ok && pos.Region() == ref.pos {
+				p.asideFile(asideFile{ref, e.Name(), region.OrphanExternal})
+			}
+		}
 		for _, d := range p.o.Donors {
 			positions, err := d.Positions(ctx, ref.dim, ref.kind, ref.pos)
 			if err != nil && !errors.Is(err, ErrNoDonation) {

@@ -29,6 +29,7 @@ type rig struct {
 	t   testing.TB
 	fs  vfs.FS
 	dir string
+	has map[store.Kind]string
 }
 
 // newRig makes a world without chunks in memory.
@@ -43,7 +44,7 @@ func rigAt(t testing.TB, fsys vfs.FS, dir string) *rig {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return &rig{t, fsys, dir}
+	return &rig{t: t, fs: fsys, dir: dir}
 }
 
 func (r *rig) open() *anvil.World {
@@ -57,11 +58,17 @@ func (r *rig) open() *anvil.World {
 
 // folder is one of the overworld's.
 func (r *rig) folder(k store.Kind) string {
-	d, err := r.open().Dimension(over)
-	if err != nil {
-		r.t.Fatal(err)
+	if r.has == nil {
+		d, err := r.open().Dimension(over)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.has = map[store.Kind]string{}
+		for _, k := range kinds {
+			r.has[k] = dirOf(&d, k)
+		}
 	}
-	return dirOf(&d, k)
+	return r.has[k]
 }
 
 func (r *rig) check() *Report {
@@ -105,7 +112,7 @@ func (r *rig) repair(o RepairOptions) (*Plan, *Outcome) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer change.Abort() //nolint:errcheck // after Finish there is nothing to give up
+	defer change.Abort()
 	out, err := plan.Apply(r.t.Context(), s, change, nil)
 	if err != nil {
 		r.t.Fatal(err)

@@ -1,0 +1,363 @@
+package fsck
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"strata/anvil"
+	"strata/anvil/chunk"
+	"strata/anvil/store"
+	"strata/anvil/undo"
+	"strata/bench/corpus"
+	"strata/bench/testbed"
+	"strata/nbt"
+	"strata/region"
+	"strata/region/codec"
+	"strata/region/vfs"
+)
+
+func TestRealWorldsAreClean(t *testing.T) {
+	dir := t.TempDir()
+	if err := corpus.Unpack(testbed.Shared(t, "worlds", "sample-worlds.tar.zst"), dir); err != nil {
+		t.Fatal(err)
+	}
+	worlds, err := filepath.Glob(filepath.Join(dir, "sample", "*", "level.dat"))
+	if err != nil || len(worlds) < 4 {
+		t.Fatalf("%d worlds, %v", len(worlds), err)
+	}
+	for _, path := range worlds {
+		w, err := anvil.Open(filepath.Dir(path), anvil.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := Check(t.Context(), w, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantClasses(t, report)
+		if report.Chunks < 400 || report.Files < 3 {
+			t.Errorf("%s: %d chunks, %d files", path, report.Chunks, report.Files)
+		}
+	}
+}
+
+func TestDataFilesAreSniffedAndRestored(t *testing.T) {
+	r := newRig(t)
+	data := filepath.Join(r.dir, "data", "minecraft")
+	doc := marshal(t, map[string]any{"data": map[string]any{"map": int32(4)}, "DataVersion": int32(4903)})
+	for name, how := range map[string]nbt.Compression{"maps/raw": nbt.Uncompressed, "maps/gzip": nbt.Gzip, "maps/zlib": nbt.Zlib} {
+		packed, err := nbt.Pack(nil, doc, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.write(filepath.Join(data, name+".dat"), packed)
+	}
+	wantClasses(t, r.check())
+
+	players := r.open().Players()
+	const id = "8667ba71-b85a-4004-af54-457a9734eed7"
+	sound := filepath.Join(players.Data, id+".dat")
+	old := marshal(t, map[string]any{"Health": float32(20)})
+	r.write(sound+"_old", old)
+	r.write(sound, nil)                                                        // a full disk
+	r.write(filepath.Join(data, "scoreboard.dat"), []byte("\x1f\x8bnot gzip")) // and nothing to restore
+	r.write(filepath.Join(players.Stats, id+".json"), []byte(`{"stats":`))     // cut off
+	r.write(filepath.Join(players.Data, id+"-1234567.dat"), []byte("half"))    // a killed writer
+	r.write(filepath.Join(r.dir, "level8471236.dat"), []byte("half"))          // another
+	wantClasses(t, r.check(), DamagedData, DamagedData, BadJSON, region.Leftover, region.Leftover)
+	r.repair(RepairOptions{})
+	wantClasses(t, r.check(), DamagedData, BadJSON, region.Leftover, region.Leftover)
+	if !bytes.Equal(r.read(sound), old) {
+		t.Error("the player is not the old one")
+	}
+	r.wantSettled(RepairOptions{})
+}
+
+func TestLevelIsRestoredFromOld(t *testing.T) {
+	r := newRig(t)
+	level := filepath.Join(r.dir, "level.dat")
+	sound := r.read(level)
+	r.write(level+"_old", sound)
+	r.write(level, []byte("\x1f\x8bdamaged"))
+	wantClasses(t, r.check(), Class(anvil.LevelFromOld))
+	r.repair(RepairOptions{})
+	wantClasses(t, r.check())
+	if !bytes.Equal(r.read(level), sound) || string(r.read(level+"_damaged")) != "\x1f\x8bdamaged" {
+		t.Error("level.dat is not the old one, or what it was is lost")
+	}
+	r.wantSettled(RepairOptions{})
+}
+
+func TestRescuedObjectsGoBack(t *testing.T) {
+	r := newRig(t)
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.put(m.at(2, 2), chunkNBT(t, m.at(2, 2), func(c *chunk.Chunk) { c.SetLastUpdate(3000) }))
+	m.save(r, store.Chunks)
+	newer := func(c *chunk.Chunk) { c.SetLastUpdate(2000) }
+	rescue := func(name string, pos region.ChunkPos) {
+		r.write(filepath.Join(r.dir, "strata", "rescue", name), encode(t, codec.Zlib, chunkNBT(t, pos, newer)))
+	}
+	rescue("region@minecraft%3Aoverworld@1@1.nbt", m.at(1, 1))   // newer than the world's
+	rescue("region@minecraft%3Aoverworld@2@2.nbt", m.at(2, 2))   // older
+	rescue("region@minecraft%3Aoverworld@70@2.nbt", m.at(70, 2)) // absent there
+	rescue("region@minecraft%3Aoverworld@4@4.nbt", m.at(9, 9))   // of another place
+	r.write(filepath.Join(r.dir, "strata", "rescue", "file@raids.dat"), []byte("data"))
+	wantClasses(t, r.check(), Rescued, Rescued, Rescued, Rescued, Rescued)
+	before := r.payloads()
+	plan, _ := r.repair(RepairOptions{})
+	if len(plan.Steps) != 2 || len(plan.Left) != 3 {
+		t.Errorf("plan %+v", plan)
+	}
+	wantClasses(t, r.check(), Rescued, Rescued, Rescued)
+	after := r.payloads()
+	if one := name(store.Chunks, m.at(1, 1)); after[one] == before[one] || after[name(store.Chunks, m.at(70, 2))] == "" {
+		t.Error("what was rescued is not in the world")
+	}
+	if two := name(store.Chunks, m.at(2, 2)); after[two] != before[two] {
+		t.Error("a newer chunk was replaced")
+	}
+	r.wantSettled(RepairOptions{})
+}
+
+func TestUndoTakesARepairBack(t *testing.T) {
+	r := newRig(t)
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.put(m.at(4, 4), chunkNBT(t, m.at(40, 2), nil))
+	m.save(r, store.Chunks)
+	before := r.payloads()
+	r.repair(RepairOptions{})
+	if len(r.payloads()) != len(before) || r.payloads()[name(store.Chunks, m.at(2, 2))] == "" {
+		t.Fatal("not repaired")
+	}
+	where, err := store.WorldOf(r.open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(where, store.Options{Memory: 16 << 20, NoControl: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail, err := undo.Find(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = undo.Undo(t.Context(), trail, undo.RestoreOptions{})
+	if err := errors.Join(err, trail.Close(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	after := r.payloads()
+	for key, payload := range before {
+		if after[key] != payload {
+			t.Errorf("%s is not what it was", key)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d chunks, want %d", len(after), len(before))
+	}
+}
+
+func TestBothLayoutsAreCheckedAndDuplicatesReported(t *testing.T) {
+	r := newRig(t)
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.save(r, store.Chunks)
+	d, err := r.open().Dimension(anvil.Nether)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.write(filepath.Join(d.Region, "r.0.0.mca"), m.bytes)
+	r.write(filepath.Join(r.dir, "DIM-1", "region", "r.0.0.mca"), m.bytes)
+	r.write(filepath.Join(r.dir, "DIM1", "region", "r.0.0.mca"), m.bytes)
+	// The chunk reaches below the nether.
+	wantClasses(t, r.check(), Class(anvil.DuplicateDimension), Class(anvil.LeftoverDimension), SectionRange)
+}
+
+func TestLinkedWorldIsCheckedAndKeepsItsLink(t *testing.T) {
+	dir := t.TempDir()
+	r := rigAt(t, vfs.OS(), filepath.Join(dir, "real"))
+	m := newImage(t, 0, 0)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.save(r, store.Chunks)
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(r.dir, link); err != nil {
+		t.Skipf("no symbolic links: %v", err)
+	}
+	r.dir = link
+	wantClasses(t, r.check(), region.WrongPosition)
+	r.repair(RepairOptions{})
+	wantClasses(t, r.check())
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+}
+
+func TestLockedWorldIsReadAndNotRepaired(t *testing.T) {
+	r := newRig(t)
+	m := newImage(t, 0, 0)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.save(r, store.Chunks)
+	w, err := anvil.Open(r.dir, anvil.Options{FS: r.fs, Write: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	report := r.check()
+	if wantClasses(t, report, region.WrongPosition); !report.Live {
+		t.Error("not live")
+	}
+	where, err := store.WorldOf(r.open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := store.Open(where, store.Options{Memory: 16 << 20}); err == nil {
+		t.Errorf("opened for writing, %v", s.Close())
+	}
+}
+
+func TestChangingFileIsUnstableNotDamaged(t *testing.T) {
+	mem := vfs.NewMem(vfs.MemOptions{})
+	fault := vfs.NewFault(mem)
+	r := rigAt(t, fault, "world")
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.record(m.at(2, 2), byte(codec.Zlib), []byte{1, 2, 3})
+	m.record(m.at(6, 6), byte(codec.Zlib), []byte{1, 2, 3})
+	m.save(r, store.Chunks)
+	path := filepath.Join(r.folder(store.Chunks), "r.0.0.mca")
+	stamp, writing := uint32(1000), true
+	// Somebody publishes 2,2 anew whenever the file is opened.
+	fault.Add(vfs.Rule{Ops: vfs.OpOpen, Name: "r.0.0.mca", Forever: true, Hook: func(vfs.OpInfo) {
+		if !writing {
+			return
+		}
+		stamp++
+		(*region.Header)(m.bytes).Set(m.at(2, 2).Slot(), region.Entry{
+			Location: (*region.Header)(m.bytes).Location(m.at(2, 2).Slot()), Timestamp: stamp,
+		})
+		file, err := mem.OpenFile(path, os.O_RDWR, 0)
+		if err == nil {
+			_, err = file.WriteAt(m.bytes[:region.HeaderBytes], 0)
+			err = errors.Join(err, file.Close())
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}})
+	wantClasses(t, r.check(), Unstable, region.BadStream)
+	if stamp < 1000+3*maxTries {
+		t.Errorf("read %d times", (stamp-1000)/3)
+	}
+	writing = false
+	wantClasses(t, r.check(), region.BadStream, region.BadStream)
+}
+
+func TestStaleHandleIsOpenedOnceMore(t *testing.T) {
+	fault := vfs.NewFault(vfs.NewMem(vfs.MemOptions{}))
+	r := rigAt(t, fault, "world")
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.save(r, store.Chunks)
+	stale := fault.Add(vfs.Rule{Ops: vfs.OpRead, Name: "r.0.0.mca", Nth: 2, Err: syscall.Errno(116)})
+	wantClasses(t, r.check())
+	if stale.Fired() != 1 {
+		t.Error("the fault never fired")
+	}
+	fault.Add(vfs.Rule{Ops: vfs.OpRead, Name: "r.0.0.mca", Nth: 2, Forever: true, Err: syscall.Errno(116)})
+	wantClasses(t, r.check(), region.IOError)
+}
+
+func TestUnreadableFileFailsAloneAndIsReported(t *testing.T) {
+	fault := vfs.NewFault(vfs.NewMem(vfs.MemOptions{}))
+	r := rigAt(t, fault, "world")
+	m := newImage(t, 0, 0)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.save(r, store.Chunks)
+	n := newImage(t, 1, 0)
+	n.chunk(1, 1)
+	n.save(r, store.Chunks)
+	fault.Add(vfs.Rule{Ops: vfs.OpOpen, Name: "r.1.0.mca", Forever: true, Err: fs.ErrPermission})
+	report := r.check()
+	wantClasses(t, report, region.IOError, region.WrongPosition)
+	if report.Worst() != region.SeverityFatal {
+		t.Errorf("worst is %v", report.Worst())
+	}
+}
+
+func TestFullDiskLeavesTheWorldAsItWas(t *testing.T) {
+	fault := vfs.NewFault(vfs.NewMem(vfs.MemOptions{}))
+	r := rigAt(t, fault, "world")
+	m := newImage(t, 0, 0)
+	m.chunk(1, 1)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.save(r, store.Chunks)
+	where, err := store.WorldOf(r.open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(where, store.Options{Memory: 16 << 20, NoControl: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := r.open()
+	report := r.check()
+	plan, err := MakePlan(t.Context(), s, w, report, RepairOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change, err := undo.Begin(s, "fsck", undo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer change.Abort()
+	full := fault.Add(vfs.Rule{Ops: vfs.OpWrite, Name: ".strata-*", Forever: true, Err: vfs.ErrNoSpace})
+	if _, err := plan.Apply(t.Context(), s, change, nil); !errors.Is(err, vfs.ErrNoSpace) || full.Fired() == 0 {
+		t.Errorf("%v", err)
+	}
+	full.Withdraw()
+	if !bytes.Equal(r.read(filepath.Join(r.folder(store.Chunks), "r.0.0.mca")), m.bytes) {
+		t.Error("the region file has changed")
+	}
+}
+
+func TestIgnoredFindingsAreNeitherReportedNorRepaired(t *testing.T) {
+	r := newRig(t)
+	m := newImage(t, 0, 0)
+	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
+	m.save(r, store.Chunks)
+	report, err := Check(t.Context(), r.open(), Options{Ignore: func(f *Finding) bool {
+		return f.Class == region.WrongPosition && strings.HasSuffix(f.File, "r.0.0.mca")
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wantClasses(t, report); report.Ignored != 1 || len(report.leads.regions) > 0 {
+		t.Errorf("%d ignored, leads %+v", report.Ignored, report.leads)
+	}
+}
+
+func TestEveryClassHasASeverityAndIsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for class := range severities {
+		if !strings.Contains(string(doc), string(class)) {
+			t.Errorf("doc.go does not name %s", class)
+		}
+	}
+	for class := range regionClasses {
+		if !strings.Contains(string(doc), string(class)) {
+			t.Errorf("doc.go does not name %s", class)
+		}
+	}
+}
