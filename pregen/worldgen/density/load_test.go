@@ -120,10 +120,11 @@ func TestEveryTypeGivesWhatItSays(t *testing.T) {
 		`{"type": "weird_scaled_sampler", "input": 0.6, "noise": "n", "rarity_value_mapper": "type_2"}`:                             2 * math.Abs(n.At(fx/2, fy/2, fz/2)),
 		`{"type": "weird_scaled_sampler", "input": 0.75, "noise": "n", "rarity_value_mapper": "type_2"}`:                            3 * math.Abs(n.At(fx/3, fy/3, fz/3)),
 		`{"type": "old_blended_noise", "xz_scale": 1, "y_scale": 1, "xz_factor": 80, "y_factor": 160, "smear_scale_multiplier": 8}`: blended.At(x, y, z),
-		`{"type": "end_islands"}`:                      noise.NewIslands(5).At(x, z),
-		`{"type": "spline", "spline": 0.1}`:            float64(float32(0.1)),
-		`{"type": "spline", "spline": ` + spline + `}`: 4 + 3 + 2, // beyond both
-		`{"type": "spline", "spline": ` + strings.ReplaceAll(spline, `"location": 2`, `"location": 6`) + `}`:                                                                                                   4 - 1.125,
+		`{"type": "end_islands"}`: noise.NewIslands(5).At(x, z),
+		`{"type": "spline", "spline": {"coordinate": "y", "points": [{"location": 3, "value": 1, "derivative": 0}, {"location": 3, "value": 2, "derivative": 0}]}}`: 2,
+		`{"type": "spline", "spline": 0.1}`:                                                                  float64(float32(0.1)),
+		`{"type": "spline", "spline": ` + spline + `}`:                                                       4 + 3 + 2, // beyond both
+		`{"type": "spline", "spline": ` + strings.ReplaceAll(spline, `"location": 2`, `"location": 6`) + `}`: 4 - 1.125,
 		`{"type": "find_top_surface", "density": {"type": "add", "argument1": 10, "argument2": {"type": "mul", "argument1": -1, "argument2": "y"}}, "upper_bound": 39.5, "lower_bound": -8, "cell_height": 4}`: 8,
 		`{"type": "find_top_surface", "density": 1, "upper_bound": -8, "lower_bound": -8, "cell_height": 4}`:                                                                                                   -8,
 		`{"type": "find_top_surface", "density": -1, "upper_bound": 50, "lower_bound": -7, "cell_height": 4}`:                                                                                                  -7,

@@ -3,6 +3,7 @@ package density
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"strata/bench/testbed"
@@ -204,6 +205,86 @@ func TestChunksDoNotAllocate(t *testing.T) {
 		c.AtBlock(router.VeinGap, 1, 2, 3)
 	}); n > 0 {
 		t.Errorf("%v allocations for a chunk", n)
+	}
+}
+
+// The largest sums of an octave's corners, searched on a grid: at each corner
+// the gradient that gives most counts.
+func TestOctavesReachNoFurther(t *testing.T) {
+	fade := func(t float64) float64 { return t * t * t * (t*(t*6-15) + 10) }
+	const steps = 120
+	plain, smeared := 0.0, 0.0
+	for i := range steps + 1 {
+		for j := range i + 1 {
+			for k := range j + 1 {
+				place := [3]float64{float64(i) / steps / 2, float64(j) / steps / 2, float64(k) / steps / 2}
+				sum, face := 0.0, 0.0
+				for corner := range 8 {
+					weight, d := 1.0, [3]float64{}
+					for axis, v := range place {
+						if corner>>axis&1 == 0 {
+							weight, d[axis] = weight*(1-fade(v)), v
+						} else {
+							weight, d[axis] = weight*fade(v), 1-v
+						}
+					}
+					sum += weight * max(d[0]+d[1], d[0]+d[2], d[1]+d[2])
+					// With the height's fade at 1 and its distance too.
+					face += weight * (max(d[0], d[1]) + 1)
+				}
+				plain, smeared = max(plain, sum), max(smeared, face)
+			}
+		}
+	}
+	for _, c := range []struct{ found, reach float64 }{{plain, octaveReach}, {smeared, smearedReach}} {
+		if c.found > c.reach-1e-5 || c.found < c.reach-1e-3 {
+			t.Errorf("found %v, expected a little less than %v", c.found, c.reach)
+		}
+	}
+}
+
+func TestWhatIsKeptBelongsToItsPosition(t *testing.T) {
+	l, router, p := loadSettings(t, "overworld", 3)
+	c, plain := p.NewChunk(), newPoints(l.Graph(), nil)
+	c.Begin(0, 0)
+	for _, place := range [][2]int{{0, 0}, {256, 0}, {0, 256}, {256, 0}, {-256, 8}, {0, 0}, {0, 8}} {
+		x, z := place[0], place[1]
+		if got, want := c.PreliminarySurface(x+3, z+1), floorInt(plain.at(router.PreliminarySurfaceLevel, x, 0, z)); got != want {
+			t.Errorf("preliminary surface at %v is %d, want %d", place, got, want)
+		}
+		if got, want := c.At(router.Erosion, x, 0, z), plain.at(router.Erosion, x, 0, z); got != want {
+			t.Errorf("erosion at %v is %v, want %v", place, got, want)
+		}
+	}
+}
+
+func TestCacheAllInCellInterpolatesAlongXFirst(t *testing.T) {
+	l := newTestLoader(nil)
+	load := func(text string) Node {
+		n, err := l.Inline("test", "test", "", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	const text = `{"type": "interpolated", "argument": {"type": "noise", "noise": "n", "xz_scale": 1, "y_scale": 1}}`
+	router := Router{
+		FinalDensity: load(text), VeinRidged: load(text),
+		VeinToggle: load(`{"type": "cache_all_in_cell", "argument": ` + text + `}`),
+	}
+	p, err := Compile(l.Graph(), router, Shape{Height: 64, CellWidth: 4, CellHeight: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.NewChunk()
+	c.Begin(4, 5)
+	final := append([]float64(nil), c.Density(1, 2, 3)...)
+	inside := append([]float64(nil), c.VeinToggle(1, 2, 3)...)
+	if !slices.Equal(final, inside) {
+		t.Error("cache_all_in_cell differs from final_density")
+	}
+	if slices.Equal(final, c.VeinRidged(1, 2, 3)) {
+		t.Error("the order of interpolation does not show")
 	}
 }
 
