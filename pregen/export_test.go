@@ -1,0 +1,4 @@
+package pregen
+
+// NewFake returns the generator of the package's tests.
+func NewFake() Generator { return newFake() }
