@@ -21,9 +21,13 @@ reading works beside one.`,
 	},
 		newWorldInfoCmd(a),
 		newWorldChunksCmd(a),
+		newWorldGetCmd(a),
+		newWorldSetCmd(a),
 		newWorldChangeCmd(a),
 		newWorldDeleteCmd(a),
+		newWorldPruneCmd(a),
 		newWorldMapCmd(a),
+		newWorldDiffCmd(a),
 		newWorldUndoCmd(a),
 	)
 }
