@@ -23,7 +23,7 @@ import (
 )
 
 // processors is how many processors the machine has for us.
-func processors() int { return runtime.NumCPU() }
+func processors() int { return runtime.GOMAXPROCS(0) }
 
 // pregen is strata pregen. Everything that may refuse comes before anything is
 // changed.
@@ -53,6 +53,12 @@ func (a *app) pregen(cmd *cobra.Command, path string, f *pregenFlags, open prege
 	}
 	seed, _ := w.Seed()
 	job.options.Seed, job.options.Request = seed, job.request
+	if err := job.options.Check(); err != nil {
+		return pregenError(err, path)
+	}
+	if err := f.checkMap(); err != nil {
+		return err
+	}
 	if fresh {
 		if err := f.create(path, nil, job.request); err != nil {
 			return pregenError(err, path)
@@ -210,10 +216,7 @@ func (a *app) pregenRun(cmd *cobra.Command, path string, f *pregenFlags, job *pr
 			a.console.Log().Warn("--nice has no effect", "error", err)
 		}
 	}
-	watch, err := a.watchPregen(cmd.Context(), cmd.Flag("progress").Value.String(), f, job)
-	if err != nil {
-		return errors.Join(err, st.Close())
-	}
+	watch := a.watchPregen(cmd.Context(), cmd.Flag("progress").Value.String(), f, job)
 	report, err := pregen.Run(cmd.Context(), st, job.options)
 	err = errors.Join(err, watch.stop())
 	if cerr := st.Close(); err == nil {

@@ -199,6 +199,8 @@ func TestPregenRefusesBeforeAnythingIsChanged(t *testing.T) {
 		{"missing --seed 1 --radius 1", openWorldGenerators, ui.Usage, "only up to carvers"},
 		{"missing --seed 1 --radius 1 --until carvers --dimension my:own", openWorldGenerators, ui.Usage, "my:own"},
 		{"missing --seed 1 --radius 1 --preset lunar", fake.open, ui.Usage, "lunar"},
+		{"missing --seed 1 --radius 1 --memory-limit 1M", fake.open, ui.Usage, "memory limit"},
+		{"missing --seed 1 --radius 1 --map no/such/folder/m.png", fake.open, ui.Usage, "--map"},
 		{"plain --preset flat --radius 1", fake.open, ui.Usage, "--preset is for new worlds"},
 		{"plain", fake.open, ui.Usage, "how much?"},
 		{"plain --radius x", fake.open, ui.Usage, "invalid radius"},

@@ -48,18 +48,8 @@ const (
 )
 
 // watchPregen connects the run to the console.
-func (a *app) watchPregen(ctx context.Context, mode string, f *pregenFlags, job *pregenJob) (*pregenWatch, error) {
+func (a *app) watchPregen(ctx context.Context, mode string, f *pregenFlags, job *pregenJob) *pregenWatch {
 	w := &pregenWatch{a: a, file: f.mapFile, end: make(chan struct{}), maps: make(map[string]*pregen.Map), noted: time.Now()}
-	if w.file != "" {
-		// Now, and not after hours, is when to say that it cannot be written.
-		probe, err := os.OpenFile(w.file, os.O_RDWR|os.O_CREATE, 0o644)
-		if err == nil {
-			err = probe.Close()
-		}
-		if err != nil {
-			return nil, ui.Errorf(ui.Usage, "--map: %w", err)
-		}
-	}
 	switch {
 	case mode == "json":
 		w.json, w.every = true, jsonNotes
@@ -75,7 +65,23 @@ func (a *app) watchPregen(ctx context.Context, mode string, f *pregenFlags, job 
 	if w.file != "" {
 		w.painter.Go(w.paintNowAndThen)
 	}
-	return w, nil
+	return w
+}
+
+// checkMap refuses a map that cannot be written: now, and not after hours, is
+// when to say so.
+func (f *pregenFlags) checkMap() error {
+	if f.mapFile == "" {
+		return nil
+	}
+	probe, err := os.OpenFile(f.mapFile, os.O_RDWR|os.O_CREATE, 0o644)
+	if err == nil {
+		err = probe.Close()
+	}
+	if err != nil {
+		return ui.Errorf(ui.Usage, "--map: %w", err)
+	}
+	return nil
 }
 
 // confirmSpace asks whether to begin on a disk that is likely to be too small.
@@ -162,21 +168,23 @@ func (w *pregenWatch) line(p *pregen.Progress, now time.Time) {
 func (w *pregenWatch) event(e pregen.Event) {
 	log := w.a.console.Log().With("event", string(e.Kind))
 	if e.Dimension != "" {
-		log = log.With("dimension", e.Dimension, "region", e.Region.String())
+		log = log.With("dimension", e.Dimension)
 	}
 	switch e.Kind {
 	case pregen.RunResumed:
 		w.a.console.Notef("going on with the interrupted run")
 	case pregen.RunBegun:
 	case pregen.SpaceEstimated:
-		log.Info("pregen", "needed", ui.FormatBytes(e.Estimate.Needed), "free", ui.FormatBytes(e.Estimate.Free), "a_chunk", e.Estimate.PerChunk)
-	case pregen.ChunkFailed, pregen.RegionInstalled:
+		log.Debug("pregen", "needed", ui.FormatBytes(e.Estimate.Needed), "free", ui.FormatBytes(e.Estimate.Free), "a_chunk", e.Estimate.PerChunk)
+	case pregen.ChunkFailed, pregen.ChunkRetried:
 		log.Debug("pregen", "chunk", e.Pos.String(), "error", e.Err) // failures are in the result
-	case pregen.ChunkRetried:
-		log.Debug("pregen", "chunk", e.Pos.String(), "error", e.Err)
+	case pregen.RegionInstalled:
+		log.Debug("pregen", "region", e.Region.String())
 	case pregen.SpoolDropped:
 		log.Warn("pregen", "chunk", e.Pos.String())
-	case pregen.RegionCommitted, pregen.FlushFailed:
+	case pregen.RegionCommitted:
+		log.Warn("pregen", "region", e.Region.String(), "error", e.Err)
+	case pregen.FlushFailed:
 		log.Warn("pregen", "error", e.Err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"testing"
 
 	"strata/anvil/chunk"
 	"strata/pregen"
@@ -25,16 +24,26 @@ type Subject struct {
 	Near region.ChunkPos
 }
 
-// Run tests the subject, with subtests.
-func Run(t *testing.T, s Subject) {
-	t.Run("facts", s.facts)
-	t.Run("chunks", s.chunks)
-	t.Run("order", s.order)
-	t.Run("workers", s.workers)
-	t.Run("interruption", s.interruption)
+// TB is what is used of a *testing.T.
+type TB interface {
+	Helper()
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Context() context.Context
 }
 
-func (s Subject) facts(t *testing.T) {
+// Run tests the subject.
+func Run(t TB, s Subject) {
+	t.Helper()
+	s.facts(t)
+	s.chunks(t)
+	s.order(t)
+	s.workers(t)
+	s.interruption(t)
+}
+
+func (s Subject) facts(t TB) {
 	f := s.Generator.Facts()
 	if f != s.Generator.Facts() {
 		t.Error("the facts change")
@@ -81,7 +90,7 @@ func (s Subject) tiles() (all []*pregen.Batch) {
 type made map[region.ChunkPos][]byte
 
 // generate makes a batch with a worker.
-func generate(t *testing.T, w pregen.Worker, b *pregen.Batch) made {
+func generate(t TB, w pregen.Worker, b *pregen.Batch) made {
 	t.Helper()
 	all := make(made)
 	var enc chunk.Encoder
@@ -107,7 +116,7 @@ func generate(t *testing.T, w pregen.Worker, b *pregen.Batch) made {
 	return all
 }
 
-func (s Subject) worker(t *testing.T) pregen.Worker {
+func (s Subject) worker(t TB) pregen.Worker {
 	t.Helper()
 	w, err := s.Generator.NewWorker()
 	if err != nil {
@@ -117,7 +126,7 @@ func (s Subject) worker(t *testing.T) pregen.Worker {
 }
 
 // chunks: each that is wanted comes, and is what was asked for.
-func (s Subject) chunks(t *testing.T) {
+func (s Subject) chunks(t TB) {
 	w := s.worker(t)
 	defer w.Release()
 	for _, b := range s.tiles() {
@@ -147,7 +156,7 @@ func (s Subject) chunks(t *testing.T) {
 
 // order: a chunk does not depend on what was made before it, with it or
 // between.
-func (s Subject) order(t *testing.T) {
+func (s Subject) order(t TB) {
 	w := s.worker(t)
 	defer w.Release()
 	tiles := s.tiles()
@@ -172,7 +181,7 @@ func (s Subject) order(t *testing.T) {
 	}
 }
 
-func (want made) compare(t *testing.T, how string, got made) {
+func (want made) compare(t TB, how string, got made) {
 	t.Helper()
 	for c, data := range got {
 		if !bytes.Equal(want[c], data) {
@@ -182,7 +191,7 @@ func (want made) compare(t *testing.T, how string, got made) {
 }
 
 // workers: all make the same chunks, also at the same time.
-func (s Subject) workers(t *testing.T) {
+func (s Subject) workers(t TB) {
 	w := s.worker(t)
 	want := make(made)
 	for _, b := range s.tiles() {
@@ -207,7 +216,7 @@ func (s Subject) workers(t *testing.T) {
 
 // interruption: an error of done comes back, and a context that has ended ends
 // the batch early or not at all.
-func (s Subject) interruption(t *testing.T) {
+func (s Subject) interruption(t TB) {
 	w := s.worker(t)
 	defer w.Release()
 	stop := errors.New("stop")
