@@ -114,6 +114,7 @@ func TestEveryTypeGivesWhatItSays(t *testing.T) {
 		`{"type": "shift_a", "argument": "n"}`: n.At(fx/4, 0, fz/4) * 4,
 		`{"type": "shift_b", "argument": "n"}`: n.At(fz/4, fx/4, 0) * 4,
 		`{"type": "weird_scaled_sampler", "input": -0.6, "noise": "n", "rarity_value_mapper": "type_1"}`:                            0.75 * math.Abs(n.At(fx/0.75, fy/0.75, fz/0.75)),
+		`{"type": "weird_scaled_sampler", "input": -0.45, "noise": "n", "rarity_value_mapper": "type_1"}`:                           math.Abs(n.At(fx, fy, fz)),
 		`{"type": "weird_scaled_sampler", "input": 0.2, "noise": "n", "rarity_value_mapper": "type_1"}`:                             1.5 * math.Abs(n.At(fx/1.5, fy/1.5, fz/1.5)),
 		`{"type": "weird_scaled_sampler", "input": 0.5, "noise": "n", "rarity_value_mapper": "type_1"}`:                             2 * math.Abs(n.At(fx/2, fy/2, fz/2)),
 		`{"type": "weird_scaled_sampler", "input": -0.8, "noise": "n", "rarity_value_mapper": "type_2"}`:                            0.5 * math.Abs(n.At(fx*2, fy*2, fz*2)),

@@ -208,6 +208,55 @@ func TestChunksDoNotAllocate(t *testing.T) {
 	}
 }
 
+func TestNestedInterpolationCountsOnce(t *testing.T) {
+	l := newTestLoader(nil)
+	const inner = `{"type": "interpolated", "argument": {"type": "noise", "noise": "n", "xz_scale": 1, "y_scale": 1}}`
+	var nodes []Node
+	for _, text := range []string{inner, `{"type": "interpolated", "argument": ` + inner + `}`} {
+		n, err := l.Inline("test", "test", "", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes = append(nodes, n)
+	}
+	p, err := Compile(l.Graph(), Router{FinalDensity: nodes[0], VeinToggle: nodes[0], VeinRidged: nodes[1]}, Shape{Height: 64, CellWidth: 4, CellHeight: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.NewChunk()
+	c.Begin(-3, 1)
+	once := append([]float64(nil), c.VeinToggle(2, 1, 0)...)
+	if !slices.Equal(once, c.VeinRidged(2, 1, 0)) {
+		t.Error("what is interpolated twice differs from what is interpolated once")
+	}
+}
+
+func TestBeardsAreAskedInEachChunk(t *testing.T) {
+	l := newTestLoader(nil)
+	n, err := l.Inline("test", "test", "", []byte(`{"type": "flat_cache", "argument": {"type": "beardifier"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile(l.Graph(), Router{PreliminarySurfaceLevel: n}, Shape{Height: 64, CellWidth: 4, CellHeight: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.NewChunk()
+	for beard := range 3 {
+		c.SetBeard(func(x, y, z int) float64 { return float64(10*beard + x + y) })
+		c.Begin(0, 0)
+		if got := c.At(n, 7, 20, 0); got != float64(10*beard+4) {
+			t.Errorf("beard %d is %v in the chunk", beard, got)
+		}
+		if got := c.At(n, 40, 20, 0); got != float64(10*beard+60) {
+			t.Errorf("beard %d is %v outside of the chunk", beard, got)
+		}
+		if got := c.PreliminarySurface(5, 5); got != 10*beard+4 {
+			t.Errorf("a preliminary surface of beard %d is %d", beard, got)
+		}
+	}
+}
+
 // The largest sums of an octave's corners, searched on a grid: at each corner
 // the gradient that gives most counts.
 func TestOctavesReachNoFurther(t *testing.T) {
@@ -247,7 +296,7 @@ func TestWhatIsKeptBelongsToItsPosition(t *testing.T) {
 	l, router, p := loadSettings(t, "overworld", 3)
 	c, plain := p.NewChunk(), newPoints(l.Graph(), nil)
 	c.Begin(0, 0)
-	for _, place := range [][2]int{{0, 0}, {256, 0}, {0, 256}, {256, 0}, {-256, 8}, {0, 0}, {0, 8}} {
+	for _, place := range [][2]int{{0, 0}, {256, 0}, {0, 256}, {0, 0}, {256, 0}, {-256, 8}, {0, 0}, {0, 8}} {
 		x, z := place[0], place[1]
 		if got, want := c.PreliminarySurface(x+3, z+1), floorInt(plain.at(router.PreliminarySurfaceLevel, x, 0, z)); got != want {
 			t.Errorf("preliminary surface at %v is %d, want %d", place, got, want)
