@@ -10,7 +10,6 @@ import (
 	"strata/anvil"
 	"strata/anvil/store"
 	"strata/region"
-	"strata/region/vfs"
 )
 
 // RepairOptions say what a repair may do. The zero value mends what a world
@@ -109,6 +108,7 @@ type planner struct {
 	mended map[objectRef]bool // the same, by region.Repair
 	// stubbed are slots that get a stub for their external file.
 	stubbed map[objectRef]bool
+	asided  map[string]bool // paths of files that are set aside
 	// claimed are places that chunks are moved to.
 	claimed map[objectRef]bool
 	// doubtful are regions in which somebody has to choose between records.
@@ -124,7 +124,7 @@ func MakePlan(ctx context.Context, s *store.Store, w *anvil.World, report *Repor
 	c.setRules()
 	p := &planner{
 		s: s, w: w, report: report, o: o, plan: &Plan{Steps: []Step{}, Left: []Step{}, o: o},
-		rules: c.rules, dims: dimsOf(s), seen: map[objectRef]bool{}, mended: map[objectRef]bool{}, claimed: map[objectRef]bool{},
+		rules: c.rules, dims: dimsOf(s), seen: map[objectRef]bool{}, mended: map[objectRef]bool{}, claimed: map[objectRef]bool{}, asided: map[string]bool{},
 		stubbed: map[objectRef]bool{}, doubtful: map[regionRef]bool{},
 	}
 	for _, step := range []func(context.Context) error{
@@ -207,6 +207,7 @@ func (p *planner) structure(ctx context.Context) error {
 			p.leave(s)
 			continue
 		}
+		var emptied []objectRef
 		rp := regionPlan{ref: ref, first: len(p.plan.Steps), options: options}
 		for _, a := range r.Actions {
 			s := p.action(ref, a)
@@ -215,15 +216,30 @@ func (p *planner) structure(ctx context.Context) error {
 				p.mended[s.ref] = true
 				p.stubbed[s.ref] = a.Kind == region.RecoverExternal
 			}
+			if endsExternal(a.Kind) {
+				emptied = append(emptied, s.ref)
+			}
 		}
 		if rp.end = len(p.plan.Steps); rp.end > rp.first {
 			p.plan.regions = append(p.plan.regions, rp)
+		}
+		for _, one := range emptied {
+			p.asideBody(one)
 		}
 		for _, f := range r.Unrepairable {
 			p.unrepairable(ref, &f)
 		}
 	}
 	return nil
+}
+
+// endsExternal reports whether a slot is no stub after an action.
+func endsExternal(k region.ActionKind) bool {
+	switch k {
+	case region.Clear, region.Drop, region.Recover, region.Relocate, region.RecoverInline, region.FixLength:
+		return true
+	}
+	return false
 }
 
 func (p *planner) action(ref regionRef, a region.Action) Step {
@@ -251,80 +267,4 @@ func (p *planner) unrepairable(ref regionRef, f *region.Finding) {
 	default:
 		p.leave(p.step("repair", o, "%s: %s", f.Class, f.Detail))
 	}
-}
-
-// files plans what becomes of data files.
-func (p *planner) files(context.Context) error {
-	for _, path := range p.report.leads.data {
-		if _, err := vfs.ReadFile(p.w.FS(), path+"_old", 1<<30); err != nil {
-			continue
-		}
-		p.do(Step{
-			Kind: RestoreOld, File: relative(p.w.Path(), path), path: path,
-			Reason: filepath.Base(path) + "_old can be read; what is there stays as a file of its own",
-		})
-	}
-	return nil
-}
-
-// asides plans what becomes of files that belong to nothing. The store removes
-// our own temporaries when it opens the world for writing.
-func (p *planner) asides(context.Context) error {
-	for _, f := range p.report.leads.aside {
-		pos, isExternal := region.ParseExternalName(f.name)
-		if isExternal && (p.stubbed[objectRef{f.dim, f.kind, pos}] || p.doubtful[f.regionRef]) {
-			continue // it is, or may be, a chunk's again
-		}
-		p.asideFile(f)
-	}
-	return nil
-}
-
-func (p *planner) asideFile(f asideFile) {
-	path := filepath.Join(p.dir(f.folder()), f.name)
-	info, err := p.w.FS().Lstat(path)
-	if err != nil {
-		return // gone since
-	}
-	s := Step{
-		Kind: SetAside, File: relative(p.w.Path(), path), Dimension: f.dim, Folder: f.kind.String(),
-		ref: objectRef{f.dim, f.kind, f.pos.Chunk(0)}, name: f.name, Reason: fmt.Sprintf("%s of %d bytes", f.why, info.Size),
-	}
-	if !info.Mode.IsRegular() {
-		s.Reason += ", no plain file"
-		p.leave(s)
-		return
-	}
-	p.do(s)
-}
-
-// notRegions plans what becomes of files that are no region files, and of the
-// external files of their regions, which nothing stands for then.
-func (p *planner) notRegions(ctx context.Context) error {
-	for _, ref := range p.report.leads.notRegion {
-		name := ref.pos.Name()
-		p.do(Step{
-			Kind: SetAside, File: relative(p.w.Path(), filepath.Join(p.dir(ref.folder()), name)), Dimension: ref.dim, Folder: ref.kind.String(),
-			ref: objectRef{ref.dim, ref.kind, ref.pos.Chunk(0)}, name: name, Reason: "not a region file",
-		})
-		entries, err := p.w.FS().ReadDir(p.dir(ref.folder()))
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if pos, ok := region.ParseExternalName(e.Name()); ok && pos.Region() == ref.pos {
-				p.asideFile(asideFile{ref, e.Name(), region.OrphanExternal})
-			}
-		}
-		for _, d := range p.o.Donors {
-			positions, err := d.Positions(ctx, ref.dim, ref.kind, ref.pos)
-			if err != nil && !errors.Is(err, ErrNoDonation) {
-				return err
-			}
-			for _, pos := range positions {
-				p.lost = append(p.lost, objectRef{ref.dim, ref.kind, pos})
-			}
-		}
-	}
-	return nil
 }

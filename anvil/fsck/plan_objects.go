@@ -51,8 +51,11 @@ func (p *planner) rescue(ctx context.Context) error {
 		s.File, s.rescue = relative(p.w.Path(), r.Path), r
 		there, err := p.present(ref)
 		switch {
-		case errors.Is(err, store.ErrAbsent), err == nil && there.LastUpdate <= age[ref], err != nil && ctx.Err() == nil:
+		case errors.Is(err, store.ErrAbsent), err == nil && there.LastUpdate <= age[ref]:
 			p.do(s)
+		case err != nil && ctx.Err() == nil:
+			p.do(s)
+			p.asideBody(ref)
 		case err == nil:
 			s.Reason = "the chunk in the world is newer"
 			p.leave(s)
@@ -228,9 +231,11 @@ func (p *planner) takeLost(ctx context.Context) error {
 		switch {
 		case s.donor != nil:
 			p.do(s)
+			p.asideBody(ref)
 		case p.o.DropMissing && p.isNowhere(ref):
 			s.Kind, s.Reason = StepKind(region.Drop), "its record is nowhere"
 			p.do(s)
+			p.asideBody(ref)
 		default:
 			p.leave(s)
 		}
