@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 
 	"strata/anvil"
@@ -89,6 +90,39 @@ type regionPlan struct {
 	ref        regionRef
 	first, end int
 	options    region.RepairOptions
+}
+
+// Objects are the chunks, entities and points of interest that the plan
+// touches, some of them twice.
+func (p *Plan) Objects(s *store.Store) iter.Seq[store.Ref] {
+	dims := dimsOf(s)
+	return func(yield func(store.Ref) bool) {
+		for i := range p.Steps {
+			step := &p.Steps[i]
+			if step.X == nil {
+				continue
+			}
+			ref := store.Ref{Dim: dims[step.ref.dim], Kind: step.ref.kind, Pos: step.ref.pos}
+			if !yield(ref) {
+				return
+			}
+			if step.Kind == Move {
+				if ref.Pos = step.to; !yield(ref) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Files are the data files that the plan replaces.
+func (p *Plan) Files() (paths []string) {
+	for i := range p.Steps {
+		if p.Steps[i].Kind == RestoreOld {
+			paths = append(paths, p.Steps[i].path)
+		}
+	}
+	return paths
 }
 
 // Empty reports whether there is nothing to do.
