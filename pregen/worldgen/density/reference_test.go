@@ -237,7 +237,11 @@ func TestBeardsAreAskedInEachChunk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Compile(l.Graph(), Router{PreliminarySurfaceLevel: n}, Shape{Height: 64, CellWidth: 4, CellHeight: 8})
+	bare, err := l.Inline("test", "test", "", []byte(`{"type": "beardifier"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile(l.Graph(), Router{PreliminarySurfaceLevel: bare}, Shape{Height: 64, CellWidth: 4, CellHeight: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +300,7 @@ func TestWhatIsKeptBelongsToItsPosition(t *testing.T) {
 	l, router, p := loadSettings(t, "overworld", 3)
 	c, plain := p.NewChunk(), newPoints(l.Graph(), nil)
 	c.Begin(0, 0)
-	for _, place := range [][2]int{{0, 0}, {256, 0}, {0, 256}, {0, 0}, {256, 0}, {-256, 8}, {0, 0}, {0, 8}} {
+	for _, place := range [][2]int{{0, 0}, {256, 0}, {0, 256}, {0, 512}, {0, 1024}, {0, 2048}, {0, -2048}, {0, 0}, {2048, 0}, {256, 0}, {-256, 8}, {0, 0}, {0, 8}} {
 		x, z := place[0], place[1]
 		if got, want := c.PreliminarySurface(x+3, z+1), floorInt(plain.at(router.PreliminarySurfaceLevel, x, 0, z)); got != want {
 			t.Errorf("preliminary surface at %v is %d, want %d", place, got, want)
