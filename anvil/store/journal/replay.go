@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"strata/region"
+	"strata/region/vfs"
 )
 
 // recover deals with what an earlier process has left in the journal.
@@ -44,7 +45,11 @@ func (j *Journal) recover() error {
 	}
 	if err == nil {
 		// Also if the head says so already: perhaps only the cache does.
+		empty := j.file.size == 0
 		err = j.file.retire(j.sequence, j.opening)
+		if empty && errors.Is(err, vfs.ErrNoSpace) {
+			err = nil // an empty file says the same: what needs no epoch goes on
+		}
 	}
 	if err != nil {
 		return err
