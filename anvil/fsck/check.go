@@ -20,6 +20,9 @@ type Options struct {
 	// Dimensions are the ids to look at, by default all. Data files belong to
 	// the world and are looked at in any case.
 	Dimensions []string
+	// Own says that it is the caller who has the world open for writing, and
+	// nobody else.
+	Own bool
 	// Ignore leaves findings out of the report, and of what a repair does.
 	Ignore func(*Finding) bool
 	// Progress is called with the size of every region file that was read.
@@ -60,7 +63,7 @@ func Check(ctx context.Context, w *anvil.World, o Options) (*Report, error) {
 	}
 	c.setRules()
 	if live, err := w.Live(); err == nil {
-		c.report.Live = live && w.Lock() == nil
+		c.report.Live = live && !o.Own && w.Lock() == nil
 	}
 	c.world()
 	c.data()

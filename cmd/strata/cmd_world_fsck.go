@@ -203,7 +203,7 @@ func (f *fsckFlags) problems(r *fsck.Report) error {
 
 // checkWorld checks a world and shows how far that is.
 func (a *app) checkWorld(ctx context.Context, w *anvil.World, flags *fsckFlags) (*fsck.Report, error) {
-	options := fsck.Options{Workers: flags.workers, Ignore: flags.ignores}
+	options := fsck.Options{Workers: flags.workers, Ignore: flags.ignores, Own: flags.repair && !flags.DryRun}
 	for _, id := range flags.dimensions {
 		d, err := w.Dimension(completeID(id))
 		if err != nil {

@@ -60,7 +60,7 @@ func writeFindings(console *ui.Console, w io.Writer, r *fsck.Report, all bool) e
 		fmt.Fprint(w, countText(n, "finding"))
 	}
 	if info > 0 {
-		fmt.Fprintf(w, ", %s that are normal (--all)", countText(info, "finding"))
+		fmt.Fprintf(w, "; %s of severity info (--all lists them)", ui.FormatCount(int64(info)))
 	}
 	if r.Ignored > 0 {
 		fmt.Fprintf(w, ", %s ignored", ui.FormatCount(int64(r.Ignored)))
