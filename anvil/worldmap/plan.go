@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"strata/anvil"
+	"strata/anvil/level"
 	"strata/anvil/scan"
 	"strata/anvil/store"
 	"strata/nbt"
@@ -101,7 +102,7 @@ func NewPlan(w *anvil.World, o Options) (*Plan, error) {
 	}
 	listing := scan.Files(w, dimension.ID)
 	p := &Plan{world: w, options: o, maxY: o.MaxY, Failed: append([]anvil.Failed{}, listing.Failed...)}
-	if p.maxY == nil && hasCeiling(w, dimension.ID) {
+	if settings, _ := w.Settings(); p.maxY == nil && hasCeiling(settings, dimension.ID) {
 		y := NetherMaxY
 		p.maxY = &y
 	}
@@ -161,8 +162,7 @@ func (p *Plan) picks(pos region.ChunkPos) bool {
 }
 
 // hasCeiling reports whether a dimension is of a type with a ceiling.
-func hasCeiling(w *anvil.World, id string) bool {
-	settings, _ := w.Settings()
+func hasCeiling(settings level.GenSettings, id string) bool {
 	kind := id
 	if d, ok := settings.Dimensions[id]; ok {
 		if d.Type.Type == nbt.TypeCompound {

@@ -33,6 +33,8 @@ type mapFlags struct {
 // mapPixels is the largest side of a picture if no scale is asked for.
 const mapPixels = 16384
 
+// newWorldMapCmd draws one dimension, so that of the flags that pick chunks
+// --dimension is another.
 func newWorldMapCmd(a *app) *cobra.Command {
 	var flags mapFlags
 	cmd := &cobra.Command{
@@ -55,7 +57,7 @@ pixel for each chunk, 1:512 one for each region. The default is 1:1, for one
 picture the finest at which no side has more than 16,384 pixels.
 
 --y-max Y draws nothing above Y; where Y is inside of the ground the view begins
-at the highest air below. The nether is drawn so at 100.
+at the highest air below. The nether is drawn so at 100; 200 shows its roof.
 
 --overlay colors the chunks by inhabited (time that players were near),
 data-version, status, scheme (of compression) or waste (padding in their
@@ -80,9 +82,10 @@ pixels), levels[] (of tiles: scale, tiles), files, bytes, overlay, legend[]
 	}
 	flags.register(cmd)
 	f := cmd.Flags()
+	f.Lookup("dimension").Usage = "draw dimension `ID` (default the overworld)"
 	f.StringVarP(&flags.output, "output", "o", "", "write the picture to `FILE.png`, or tiles to a folder")
 	f.StringVar(&flags.area, "area", "", "draw the chunks with the blocks `X1,Z1,X2,Z2` and those between")
-	f.StringVar(&flags.scale, "scale", "", "a pixel is N by N blocks: `1:N`")
+	f.StringVar(&flags.scale, "scale", "", "draw at `1:N`: a pixel is N by N blocks (default as fine as fits)")
 	f.IntVar(&flags.maxY, "y-max", 0, "draw nothing above `Y`")
 	f.StringVar(&flags.overlay, "overlay", "", "color the chunks by `WHAT`: "+strings.Join(overlayNames(), ", "))
 	return cmd
