@@ -1,7 +1,6 @@
 package density
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -71,67 +70,70 @@ func TestEveryTypeGivesWhatItSays(t *testing.T) {
 	spline := `{"coordinate": "y", "points": [
 		{"location": 0, "value": 1, "derivative": 0.5},
 		{"location": 2, "value": {"coordinate": "y", "points": [{"location": 0, "value": 4, "derivative": 1}]}, "derivative": 2}]}`
-	for text, want := range map[string]float64{
-		`-2.5`:                                                -2.5,
-		`"y"`:                                                 3,
-		`"minecraft:y"`:                                       3,
-		`"pack:dir/twice_y"`:                                  6,
-		`{"type": "constant", "argument": 4}`:                 4,
-		`{"type": "minecraft:blend_alpha"}`:                   1,
-		`{"type": "blend_offset"}`:                            0,
-		`{"type": "beardifier"}`:                              0,
-		`{"type": "abs", "argument": -4}`:                     4,
-		`{"type": "square", "argument": -4}`:                  16,
-		`{"type": "cube", "argument": -4}`:                    -64,
-		`{"type": "half_negative", "argument": -4}`:           -2,
-		`{"type": "half_negative", "argument": 4}`:            4,
-		`{"type": "quarter_negative", "argument": -4}`:        -1,
-		`{"type": "invert", "argument": -4}`:                  -0.25,
-		`{"type": "squeeze", "argument": -4}`:                 -0.5 + 1.0/24,
-		`{"type": "squeeze", "argument": 0.5}`:                0.25 - 0.125/24,
-		`{"type": "blend_density", "argument": "y"}`:          3,
-		`{"type": "cache_2d", "argument": "y"}`:               3,
-		`{"type": "cache_once", "argument": "y"}`:             3,
-		`{"type": "cache_all_in_cell", "argument": "y"}`:      3,
-		`{"type": "flat_cache", "argument": "y"}`:             3, // outside of chunks
-		`{"type": "interpolated", "argument": "y"}`:           3,
-		`{"type": "add", "argument1": "y", "argument2": "y"}`: 6,
-		`{"type": "mul", "argument1": "y", "argument2": "y"}`: 9,
-		`{"type": "min", "argument1": "y", "argument2": 2}`:   2,
-		`{"type": "max", "argument1": "y", "argument2": 4}`:   4,
-		`{"type": "clamp", "input": "y", "min": 1, "max": 2}`: 2,
-		`{"type": "clamp", "input": -3, "min": 1, "max": 2}`:  1,
-		`{"type": "range_choice", "input": "y", "min_inclusive": 3, "max_exclusive": 4, "when_in_range": 1, "when_out_of_range": 2}`: 1,
-		`{"type": "range_choice", "input": "y", "min_inclusive": 2, "max_exclusive": 3, "when_in_range": 1, "when_out_of_range": 2}`: 2,
-		`{"type": "interval_select", "input": "y", "thresholds": [-1, 3], "functions": [5, 6, 7]}`:                                   7,
-		`{"type": "interval_select", "input": "y", "thresholds": [3.5], "functions": ["y", 7]}`:                                      3,
-		`{"type": "interval_select", "input": "y", "thresholds": [], "functions": ["y"]}`:                                            3,
-		`{"type": "y_clamped_gradient", "from_y": 4, "to_y": 8, "from_value": 9, "to_value": 1}`:                                     9,
-		`{"type": "y_clamped_gradient", "from_y": 1, "to_y": 5, "from_value": 9, "to_value": 1}`:                                     5,
-		`{"type": "noise", "noise": "n", "xz_scale": 0.3, "y_scale": 2}`:                                                             n.At(fx*0.3, fy*2, fz*0.3),
-		`{"type": "shifted_noise", "noise": "n", "xz_scale": 0.3, "y_scale": 2, "shift_x": 1, "shift_y": "y", "shift_z": 3}`:         n.At(float64(fx*0.3)+1, fy*2+3, float64(fz*0.3)+3),
-		`{"type": "shift", "argument": "n"}`:   n.At(fx/4, fy/4, fz/4) * 4,
-		`{"type": "shift_a", "argument": "n"}`: n.At(fx/4, 0, fz/4) * 4,
-		`{"type": "shift_b", "argument": "n"}`: n.At(fz/4, fx/4, 0) * 4,
-		`{"type": "weird_scaled_sampler", "input": -0.6, "noise": "n", "rarity_value_mapper": "type_1"}`:                            0.75 * math.Abs(n.At(fx/0.75, fy/0.75, fz/0.75)),
-		`{"type": "weird_scaled_sampler", "input": -0.45, "noise": "n", "rarity_value_mapper": "type_1"}`:                           math.Abs(n.At(fx, fy, fz)),
-		`{"type": "weird_scaled_sampler", "input": 0.2, "noise": "n", "rarity_value_mapper": "type_1"}`:                             1.5 * math.Abs(n.At(fx/1.5, fy/1.5, fz/1.5)),
-		`{"type": "weird_scaled_sampler", "input": 0.5, "noise": "n", "rarity_value_mapper": "type_1"}`:                             2 * math.Abs(n.At(fx/2, fy/2, fz/2)),
-		`{"type": "weird_scaled_sampler", "input": -0.8, "noise": "n", "rarity_value_mapper": "type_2"}`:                            0.5 * math.Abs(n.At(fx*2, fy*2, fz*2)),
-		`{"type": "weird_scaled_sampler", "input": 0.6, "noise": "n", "rarity_value_mapper": "type_2"}`:                             2 * math.Abs(n.At(fx/2, fy/2, fz/2)),
-		`{"type": "weird_scaled_sampler", "input": 0.75, "noise": "n", "rarity_value_mapper": "type_2"}`:                            3 * math.Abs(n.At(fx/3, fy/3, fz/3)),
-		`{"type": "old_blended_noise", "xz_scale": 1, "y_scale": 1, "xz_factor": 80, "y_factor": 160, "smear_scale_multiplier": 8}`: blended.At(x, y, z),
-		`{"type": "end_islands"}`: noise.NewIslands(5).At(x, z),
-		`{"type": "spline", "spline": {"coordinate": "y", "points": [{"location": 3, "value": 1, "derivative": 0}, {"location": 3, "value": 2, "derivative": 0}]}}`: 2,
-		`{"type": "spline", "spline": 0.1}`:                                                                  float64(float32(0.1)),
-		`{"type": "spline", "spline": ` + spline + `}`:                                                       4 + 3 + 2, // beyond both
-		`{"type": "spline", "spline": ` + strings.ReplaceAll(spline, `"location": 2`, `"location": 6`) + `}`: 4 - 1.125,
-		`{"type": "find_top_surface", "density": {"type": "add", "argument1": 10, "argument2": {"type": "mul", "argument1": -1, "argument2": "y"}}, "upper_bound": 39.5, "lower_bound": -8, "cell_height": 4}`: 8,
-		`{"type": "find_top_surface", "density": 1, "upper_bound": -8, "lower_bound": -8, "cell_height": 4}`:                                                                                                   -8,
-		`{"type": "find_top_surface", "density": -1, "upper_bound": 50, "lower_bound": -7, "cell_height": 4}`:                                                                                                  -7,
+	for _, c := range []struct {
+		text string
+		want float64
+	}{
+		{`-2.5`, -2.5},
+		{`"y"`, 3},
+		{`"minecraft:y"`, 3},
+		{`"pack:dir/twice_y"`, 6},
+		{`{"type": "constant", "argument": 4}`, 4},
+		{`{"type": "minecraft:blend_alpha"}`, 1},
+		{`{"type": "blend_offset"}`, 0},
+		{`{"type": "beardifier"}`, 0},
+		{`{"type": "abs", "argument": -4}`, 4},
+		{`{"type": "square", "argument": -4}`, 16},
+		{`{"type": "cube", "argument": -4}`, -64},
+		{`{"type": "half_negative", "argument": -4}`, -2},
+		{`{"type": "half_negative", "argument": 4}`, 4},
+		{`{"type": "quarter_negative", "argument": -4}`, -1},
+		{`{"type": "invert", "argument": -4}`, -0.25},
+		{`{"type": "squeeze", "argument": -4}`, -0.5 + 1.0/24},
+		{`{"type": "squeeze", "argument": 0.5}`, 0.25 - 0.125/24},
+		{`{"type": "blend_density", "argument": "y"}`, 3},
+		{`{"type": "cache_2d", "argument": "y"}`, 3},
+		{`{"type": "cache_once", "argument": "y"}`, 3},
+		{`{"type": "cache_all_in_cell", "argument": "y"}`, 3},
+		{`{"type": "flat_cache", "argument": "y"}`, 3}, // outside of chunks
+		{`{"type": "interpolated", "argument": "y"}`, 3},
+		{`{"type": "add", "argument1": "y", "argument2": "y"}`, 6},
+		{`{"type": "mul", "argument1": "y", "argument2": "y"}`, 9},
+		{`{"type": "min", "argument1": "y", "argument2": 2}`, 2},
+		{`{"type": "max", "argument1": "y", "argument2": 4}`, 4},
+		{`{"type": "clamp", "input": "y", "min": 1, "max": 2}`, 2},
+		{`{"type": "clamp", "input": -3, "min": 1, "max": 2}`, 1},
+		{`{"type": "range_choice", "input": "y", "min_inclusive": 3, "max_exclusive": 4, "when_in_range": 1, "when_out_of_range": 2}`, 1},
+		{`{"type": "range_choice", "input": "y", "min_inclusive": 2, "max_exclusive": 3, "when_in_range": 1, "when_out_of_range": 2}`, 2},
+		{`{"type": "interval_select", "input": "y", "thresholds": [-1, 3], "functions": [5, 6, 7]}`, 7},
+		{`{"type": "interval_select", "input": "y", "thresholds": [3.5], "functions": ["y", 7]}`, 3},
+		{`{"type": "interval_select", "input": "y", "thresholds": [], "functions": ["y"]}`, 3},
+		{`{"type": "y_clamped_gradient", "from_y": 4, "to_y": 8, "from_value": 9, "to_value": 1}`, 9},
+		{`{"type": "y_clamped_gradient", "from_y": 1, "to_y": 5, "from_value": 9, "to_value": 1}`, 5},
+		{`{"type": "noise", "noise": "n", "xz_scale": 0.3, "y_scale": 2}`, n.At(fx*0.3, fy*2, fz*0.3)},
+		{`{"type": "shifted_noise", "noise": "n", "xz_scale": 0.3, "y_scale": 2, "shift_x": 1, "shift_y": "y", "shift_z": 3}`, n.At(float64(fx*0.3)+1, fy*2+3, float64(fz*0.3)+3)},
+		{`{"type": "shift", "argument": "n"}`, n.At(fx/4, fy/4, fz/4) * 4},
+		{`{"type": "shift_a", "argument": "n"}`, n.At(fx/4, 0, fz/4) * 4},
+		{`{"type": "shift_b", "argument": "n"}`, n.At(fz/4, fx/4, 0) * 4},
+		{`{"type": "weird_scaled_sampler", "input": -0.6, "noise": "n", "rarity_value_mapper": "type_1"}`, 0.75 * math.Abs(n.At(fx/0.75, fy/0.75, fz/0.75))},
+		{`{"type": "weird_scaled_sampler", "input": -0.45, "noise": "n", "rarity_value_mapper": "type_1"}`, math.Abs(n.At(fx, fy, fz))},
+		{`{"type": "weird_scaled_sampler", "input": 0.2, "noise": "n", "rarity_value_mapper": "type_1"}`, 1.5 * math.Abs(n.At(fx/1.5, fy/1.5, fz/1.5))},
+		{`{"type": "weird_scaled_sampler", "input": 0.5, "noise": "n", "rarity_value_mapper": "type_1"}`, 2 * math.Abs(n.At(fx/2, fy/2, fz/2))},
+		{`{"type": "weird_scaled_sampler", "input": -0.8, "noise": "n", "rarity_value_mapper": "type_2"}`, 0.5 * math.Abs(n.At(fx*2, fy*2, fz*2))},
+		{`{"type": "weird_scaled_sampler", "input": 0.6, "noise": "n", "rarity_value_mapper": "type_2"}`, 2 * math.Abs(n.At(fx/2, fy/2, fz/2))},
+		{`{"type": "weird_scaled_sampler", "input": 0.75, "noise": "n", "rarity_value_mapper": "type_2"}`, 3 * math.Abs(n.At(fx/3, fy/3, fz/3))},
+		{`{"type": "old_blended_noise", "xz_scale": 1, "y_scale": 1, "xz_factor": 80, "y_factor": 160, "smear_scale_multiplier": 8}`, blended.At(x, y, z)},
+		{`{"type": "end_islands"}`, noise.NewIslands(5).At(x, z)},
+		{`{"type": "spline", "spline": {"coordinate": "y", "points": [{"location": 3, "value": 1, "derivative": 0}, {"location": 3, "value": 2, "derivative": 0}]}}`, 2},
+		{`{"type": "spline", "spline": 0.1}`, float64(float32(0.1))},
+		{`{"type": "spline", "spline": ` + spline + `}`, 4 + 3 + 2}, // beyond both
+		{`{"type": "spline", "spline": ` + strings.ReplaceAll(spline, `"location": 2`, `"location": 6`) + `}`, 4 - 1.125},
+		{`{"type": "find_top_surface", "density": {"type": "add", "argument1": 10, "argument2": {"type": "mul", "argument1": -1, "argument2": "y"}}, "upper_bound": 39.5, "lower_bound": -8, "cell_height": 4}`, 8},
+		{`{"type": "find_top_surface", "density": 1, "upper_bound": -8, "lower_bound": -8, "cell_height": 4}`, -8},
+		{`{"type": "find_top_surface", "density": -1, "upper_bound": 50, "lower_bound": -7, "cell_height": 4}`, -7},
 	} {
-		if got := evaluate(t, l, text, x, y, z); got != want {
-			t.Errorf("%s is %v, want %v", text, got, want)
+		if got := evaluate(t, l, c.text, x, y, z); got != c.want {
+			t.Errorf("%s is %v, want %v", c.text, got, c.want)
 		}
 	}
 }
@@ -181,96 +183,6 @@ func TestEqualFunctionsAreOneNode(t *testing.T) {
 	u := load(`{"type": "spline", "spline": {"coordinate": 1, "points": [{"location": 0, "value": 1, "derivative": 2}]}}`)
 	if s == u {
 		t.Error("splines that differ are one node")
-	}
-}
-
-func TestMalformedFunctionsNameTheirPlace(t *testing.T) {
-	l := newTestLoader(documents{
-		"worldgen/density_function pack:cycle":   `{"type": "abs", "argument": "pack:cycle2"}`,
-		"worldgen/density_function pack:cycle2":  `{"type": "abs", "argument": "pack:cycle"}`,
-		"worldgen/density_function pack:broken":  `{"type": "abs", "argument": {"type": "clamp", "input": 1, "min": 0}}`,
-		"worldgen/density_function pack:garbage": `{"type": `,
-		"worldgen/density_function pack:two":     `1 2`,
-		"worldgen/noise pack:bad":                `{"firstOctave": 1, "amplitudes": []}`,
-	})
-	deep := strings.Repeat(`{"type": "abs", "argument": `, MaxDepth) + "1" + strings.Repeat("}", MaxDepth)
-	here := func(path string) string { return "test test, " + path + ": " }
-	for _, c := range []struct {
-		text, want string
-		cause      error
-	}{
-		{`true`, "test test: malformed", ErrFormat},
-		{`2000000`, "test test: malformed", ErrFormat},
-		{`1e999`, "test test: malformed", ErrFormat},
-		{`{}`, here("type"), ErrFormat},
-		{`{"type": "nothing"}`, here("type"), ErrFormat},
-		{`{"type": "other:abs", "argument": 1}`, here("type"), ErrFormat},
-		{`{"type": "abs"}`, here("argument"), ErrFormat},
-		{`{"type": "abs", "argument": []}`, here("argument"), ErrFormat},
-		{`{"type": "add", "argument1": 1, "argument2": {"type": "cube", "argument": null}}`, here("argument2.argument"), ErrFormat},
-		{`{"type": "noise", "noise": "pack:missing", "xz_scale": 1, "y_scale": 1}`, here("noise"), fs.ErrNotExist},
-		{`{"type": "noise", "noise": "pack:bad", "xz_scale": 1, "y_scale": 1}`, here("noise"), noise.ErrParameters},
-		{`{"type": "noise", "noise": {"firstOctave": 0, "amplitudes": [1]}, "xz_scale": 1, "y_scale": 1}`, here("noise"), ErrFormat},
-		{`{"type": "noise", "noise": "n", "xz_scale": "1", "y_scale": 1}`, here("xz_scale"), ErrFormat},
-		{`{"type": "clamp", "input": 1, "min": -1e7, "max": 1}`, here("min"), ErrFormat},
-		{`{"type": "y_clamped_gradient", "from_y": -5000, "to_y": 1, "from_value": 1, "to_value": 1}`, here("from_y"), ErrFormat},
-		{`{"type": "interval_select", "input": 1, "thresholds": [1], "functions": [1]}`, here("functions"), ErrFormat},
-		{`{"type": "interval_select", "input": 1, "thresholds": [1, "a"], "functions": [1, 1, 1]}`, here("thresholds[1]"), ErrFormat},
-		{`{"type": "interval_select", "input": 1, "thresholds": [1], "functions": [1, {}]}`, here("functions[1].type"), ErrFormat},
-		{`{"type": "weird_scaled_sampler", "input": 1, "noise": "n", "rarity_value_mapper": "type_3"}`, here("rarity_value_mapper"), ErrFormat},
-		{`{"type": "old_blended_noise", "xz_scale": 0, "y_scale": 1, "xz_factor": 80, "y_factor": 160, "smear_scale_multiplier": 8}`, "test test: ", noise.ErrParameters},
-		{`{"type": "find_top_surface", "density": 1, "upper_bound": 1, "lower_bound": 1, "cell_height": 0}`, here("cell_height"), ErrFormat},
-		{`{"type": "spline", "spline": {"coordinate": 1, "points": []}}`, here("spline.points"), ErrFormat},
-		{`{"type": "spline", "spline": {"coordinate": 1, "points": [{"location": 1, "derivative": 1}]}}`, here("spline.points[0].value"), ErrFormat},
-		{`{"type": "spline", "spline": {"coordinate": 1, "points": [{"location": 1e40, "derivative": 1, "value": 1}]}}`, here("spline.points[0].location"), ErrFormat},
-		{`"pack:missing"`, "worldgen/density_function pack:missing: ", fs.ErrNotExist},
-		{`"pack:cycle"`, "worldgen/density_function pack:cycle: ", ErrCycle},
-		{`"pack:broken"`, "worldgen/density_function pack:broken, argument.max: ", ErrFormat},
-		{`"pack:garbage"`, "worldgen/density_function pack:garbage: ", ErrFormat},
-		{`"pack:two"`, "worldgen/density_function pack:two: ", ErrFormat},
-		{deep, "test test, argument.argument", ErrLimit},
-		{strings.Repeat(" ", MaxDocumentBytes+1), "test test: ", ErrLimit},
-	} {
-		_, err := l.Inline("test", "test", "", []byte(c.text))
-		var typed *Error
-		if !errors.As(err, &typed) || !errors.Is(err, c.cause) || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%.150s: %.200v, want %s... for %v", c.text, err, c.want, c.cause)
-		}
-	}
-}
-
-func TestRoutersNameTheirPlace(t *testing.T) {
-	l := newTestLoader(documents{
-		"worldgen/noise_settings pack:shape":  `{"noise": {"min_y": 0, "height": 100, "size_horizontal": 1, "size_vertical": 1}}`,
-		"worldgen/noise_settings pack:wide":   `{"noise": {"min_y": 0, "height": 96, "size_horizontal": 3, "size_vertical": 1}}`,
-		"worldgen/noise_settings pack:router": `{"noise": {"min_y": 0, "height": 96, "size_horizontal": 1, "size_vertical": 1}, "noise_router": {"barrier": 0}}`,
-		"worldgen/noise_settings pack:none":   `{"noise": {"min_y": 0, "height": 96, "size_horizontal": 1, "size_vertical": 1}}`,
-	})
-	for id, want := range map[string]string{
-		"pack:shape": ", noise: ", "pack:wide": ", noise: ", "pack:none": ", noise_router: ",
-		"pack:router": ", noise_router.fluid_level_floodedness: ", "pack:absent": ": ",
-	} {
-		_, _, err := l.Settings(id)
-		var typed *Error
-		if !errors.As(err, &typed) || !strings.HasPrefix(err.Error(), "worldgen/noise_settings "+id+want) {
-			t.Errorf("%s: %v, want ...%s...", id, err, want)
-		}
-	}
-}
-
-func TestEvaluationsWithoutEndAreRefused(t *testing.T) {
-	d := documents{"worldgen/density_function pack:f0": `{"type": "y_clamped_gradient", "from_y": 0, "to_y": 1, "from_value": 0, "to_value": 1}`}
-	for i := range 40 {
-		d[fmt.Sprintf("worldgen/density_function pack:f%d", i+1)] =
-			fmt.Sprintf(`{"type": "add", "argument1": "pack:f%d", "argument2": "pack:f%d"}`, i, i)
-	}
-	l := newTestLoader(d)
-	n, err := l.Function("pack:f40")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Compile(l.Graph(), Router{FinalDensity: n}, Shape{CellWidth: 4, CellHeight: 4}); !errors.Is(err, ErrLimit) {
-		t.Errorf("a function of 2^40 steps: %v", err)
 	}
 }
 
