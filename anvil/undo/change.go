@@ -102,8 +102,12 @@ func (c *Change) begin(what string) error {
 	return nil
 }
 
-// ID names the change; "" if it is off.
-func (c *Change) ID() string { return c.m.ID }
+// ID names the change; "" if it is off, or has gone since it kept nothing.
+func (c *Change) ID() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.m.ID
+}
 
 // Keep keeps an object as it is, or that there is none. What is kept already
 // stays as it was kept first. The error wraps vfs.ErrNoSpace if the disk is
@@ -241,7 +245,8 @@ func (w *world) levelSum() (string, error) {
 
 // Finish says that the command is through: everything is made durable, and
 // what has become of the objects is noted, so that Undo can tell what has changed
-// since. A change that is not finished can be undone as well.
+// since. A change that is not finished can be undone as well; one that keeps
+// nothing goes.
 func (c *Change) Finish(ctx context.Context) error {
 	if c.opts.Off {
 		return nil
@@ -249,8 +254,10 @@ func (c *Change) Finish(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.closed || c.m.State != Writing || c.dirty:
+	case c.closed || c.dirty:
 		return fmt.Errorf("finish the change: %w", ErrState)
+	case c.m.State == Saving: // nothing was kept
+		return c.discard()
 	}
 	if err := c.finish(ctx); err != nil {
 		return fmt.Errorf("note what was changed: %w", err)
@@ -350,5 +357,6 @@ func (c *Change) discard() error {
 		err = c.close()
 	}
 	active.Delete(c.dir)
+	c.m.ID = ""
 	return errors.Join(err, removeChange(c.w.fs, c.dir))
 }

@@ -264,3 +264,22 @@ func TestWhatCouldNotBeReadIsKeptAsAFile(t *testing.T) {
 		t.Errorf("kept %d bytes, %v", len(data), err)
 	}
 }
+
+func TestAChangeThatKeepsNothingGoes(t *testing.T) {
+	m := vfs.NewMem(vfs.MemOptions{})
+	s := open(t, makeWorld(t, m, "w"))
+	defer closeStore(t, s)
+	c, err := Begin(s, "delete", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Finish(ctx); err != nil || c.ID() != "" {
+		t.Errorf("%q, %v", c.ID(), err)
+	}
+	if err := c.Abort(); err != nil {
+		t.Error(err)
+	}
+	if infos, err := List(m, "w"); err != nil || len(infos) != 0 {
+		t.Errorf("%+v, %v", infos, err)
+	}
+}

@@ -160,15 +160,12 @@ func (a *app) makeChange(ctx context.Context, s *store.Store, picked *edit.Picke
 		return err
 	}
 	defer func() { err = errors.Join(err, change.Abort()) }()
-	plan.Undo.ID = change.ID()
 	if plan.Result, err = a.changePicked(ctx, s, picked, fields, change, flags.workers); err != nil {
 		return a.halfDone(err, change)
 	}
-	if plan.Changed == 0 { // nothing was kept, nothing is there to take back
-		plan.Undo.ID = ""
-		return nil
-	}
-	return change.Finish(ctx)
+	err = change.Finish(ctx)
+	plan.Undo.ID = change.ID()
+	return err
 }
 
 // problems is the error of a change that has left something out.

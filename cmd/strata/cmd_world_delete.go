@@ -116,14 +116,15 @@ func (a *app) deletePicked(ctx context.Context, s *store.Store, picked *edit.Pic
 		return err
 	}
 	defer func() { err = errors.Join(err, change.Abort()) }()
-	plan.Undo.ID = change.ID()
 	progress := a.console.StartProgress(ui.Work{Label: "delete", Unit: "chunks", Total: picked.Count})
 	defer progress.Stop()
 	plan.Deleted, err = edit.Delete(ctx, s, picked, edit.DeleteOptions{Change: change, Progress: progress.Add})
 	if err != nil {
 		return a.halfDone(err, change)
 	}
-	return change.Finish(ctx)
+	err = change.Finish(ctx)
+	plan.Undo.ID = change.ID()
+	return err
 }
 
 // halfDone tells how to take back a change that has ended early.
