@@ -193,6 +193,8 @@ func FuzzInline(f *testing.F) {
 	f.Add([]byte(`{"type": "range_choice", "input": {"type": "interpolated", "argument": "pack:a"}, "min_inclusive": 0, "max_exclusive": 1, "when_in_range": {"type": "squeeze", "argument": "pack:a"}, "when_out_of_range": {"type": "invert", "argument": 0}}`))
 	f.Add([]byte(`{"type": "find_top_surface", "density": {"type": "flat_cache", "argument": "pack:a"}, "upper_bound": {"type": "cube", "argument": "pack:a"}, "lower_bound": 0, "cell_height": 3}`))
 	f.Add([]byte(`{"type": "min", "argument1": {"type": "cache_all_in_cell", "argument": {"type": "interpolated", "argument": "pack:a"}}, "argument2": {"type": "max", "argument1": {"type": "beardifier"}, "argument2": {"type": "weird_scaled_sampler", "input": 0, "noise": "n", "rarity_value_mapper": "type_2"}}}`))
+	f.Add([]byte(`{"type": "max", "argument1": {"type": "y_clamped_gradient", "from_y": 3, "to_y": 3, "from_value": 1, "to_value": 2}, "argument2": 1}`))
+	f.Add([]byte(`{"type": "max", "argument1": {"type": "noise", "noise": "n", "xz_scale": 1e308, "y_scale": 1}, "argument2": 1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l := newTestLoader(documents{"worldgen/density_function pack:a": `{"type": "y_clamped_gradient", "from_y": -8, "to_y": 8, "from_value": -3, "to_value": 4}`})
 		n, err := l.Inline("test", "test", "", text)

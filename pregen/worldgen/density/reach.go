@@ -11,6 +11,9 @@ const (
 	smearedReach = 1.5356
 )
 
+// maxScale is far below what makes coordinates infinite.
+const maxScale = 1e200
+
 // analysis is what is known of a program's nodes before there is a position.
 type analysis struct {
 	// flat nodes do not depend on the height, cheap ones are made of flat
@@ -138,9 +141,13 @@ func (a *analysis) reach(n *node) (low, high float64) {
 	case constant:
 		return n.p[0], n.p[0]
 	case gradient:
-		return widen(min(n.p[2], n.p[3]), max(n.p[2], n.p[3]))
+		if n.p[0] != n.p[1] { // or it is no number at its height
+			return widen(min(n.p[2], n.p[3]), max(n.p[2], n.p[3]))
+		}
 	case sample, shiftedSample:
-		return -n.reach, n.reach
+		if max(math.Abs(n.p[0]), math.Abs(n.p[1])) < maxScale {
+			return -n.reach, n.reach
+		}
 	case shift, shiftA, shiftB:
 		return -4 * n.reach, 4 * n.reach
 	case weirdScaled:
