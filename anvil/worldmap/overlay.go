@@ -71,11 +71,8 @@ func Overlays() []Overlay {
 
 // Marked is an overlay of marks that are known beforehand, such as those of a
 // comparison with another world.
-func Marked(name string, marks map[region.ChunkPos]Mark) *Overlay {
-	return &Overlay{name, func(s *Sample) (Mark, bool) {
-		mark, ok := marks[s.Pos]
-		return mark, ok
-	}}
+func Marked(name string, of func(region.ChunkPos) (Mark, bool)) *Overlay {
+	return &Overlay{name, func(s *Sample) (Mark, bool) { return of(s.Pos) }}
 }
 
 // ofHeader is an overlay of what the document's header tells.

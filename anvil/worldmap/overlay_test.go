@@ -89,7 +89,7 @@ func TestAnOverlayColorsChunksAndCountsThem(t *testing.T) {
 		t.Error("full chunks are not in the color of their status")
 	}
 	red := Mark{Label: "changed", Color: color.NRGBA{R: 255, A: 255}}
-	marked := Marked("diff", map[region.ChunkPos]Mark{{X: 1}: red})
+	marked := Marked("diff", func(pos region.ChunkPos) (Mark, bool) { return red, pos.X == 1 })
 	m, result = picture(t, w, Options{Overlay: marked}, 1)
 	if len(result.Legend) != 1 || result.Legend[0] != (LegendEntry{red, 1}) {
 		t.Errorf("legend: %+v", result.Legend)

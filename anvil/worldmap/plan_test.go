@@ -39,7 +39,7 @@ func TestDimensionsWithACeilingAreCut(t *testing.T) {
 }
 
 func TestTheNetherIsSeenFromUnderItsCeiling(t *testing.T) {
-	w := build(t, Area{}, func(pos region.ChunkPos) *chunk.Chunk { return nil })
+	w := build(t, Area{}, func(region.ChunkPos) *chunk.Chunk { return nil })
 	d, err := w.Dimension(anvil.Nether)
 	if err != nil {
 		t.Fatal(err)

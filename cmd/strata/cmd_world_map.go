@@ -28,6 +28,7 @@ type mapFlags struct {
 	maxY    int
 	cut     bool
 	overlay string
+	older   string
 }
 
 // mapPixels is the largest side of a picture if no scale is asked for.
@@ -61,7 +62,9 @@ at the highest air below. The nether is drawn so at 100; 200 shows its roof.
 
 --overlay colors the chunks by inhabited (time that players were near),
 data-version, status, scheme (of compression) or waste (padding in their
-sectors). Without --dimension the overworld is drawn. Nothing in the world is
+sectors), --diff OLD by how they differ from another world or backup of it:
+created, modified, touched, moved; chunks that only OLD has are not there to be
+drawn. Without --dimension the overworld is drawn. Nothing in the world is
 written, and a running server does not mind.
 
 Exit code 3: chunks or files could not be read, are from before 1.13, or the
@@ -73,7 +76,8 @@ pixels), levels[] (of tiles: scale, tiles), files, bytes, overlay, legend[]
 (label, color, chunks), chunks_per_s, duration_ns, failed[] (path, error).`,
 		Example: `  strata world map world -o world.png
   strata world map world -o nether.png --dimension the_nether --scale 1:2
-  strata world map /srv/world -o map --overlay inhabited`,
+  strata world map /srv/world -o map --overlay inhabited
+  strata world map /srv/world -o map --diff /backup/world`,
 		Args: exactArgs("WORLD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.cut = cmd.Flags().Changed("y-max")
@@ -88,6 +92,7 @@ pixels), levels[] (of tiles: scale, tiles), files, bytes, overlay, legend[]
 	f.StringVar(&flags.scale, "scale", "", "draw at `1:N`: a pixel is N by N blocks (default as fine as fits)")
 	f.IntVar(&flags.maxY, "y-max", 0, "draw nothing above `Y`")
 	f.StringVar(&flags.overlay, "overlay", "", "color the chunks by `WHAT`: "+strings.Join(overlayNames(), ", "))
+	f.StringVar(&flags.older, "diff", "", "color the chunks by how they differ from the world `OLD`")
 	return cmd
 }
 
@@ -111,7 +116,15 @@ func (a *app) worldMap(ctx context.Context, path string, flags *mapFlags) error 
 	if err != nil {
 		return err
 	}
-	result := &mapResult{Output: flags.output, Dimension: options.Dimension, Overlay: flags.overlay, query: selected}
+	result := &mapResult{Output: flags.output, Dimension: options.Dimension, query: selected}
+	if flags.older != "" {
+		if result.compared, err = a.diffOverlay(ctx, w, flags.older, &options); err != nil {
+			return err
+		}
+	}
+	if options.Overlay != nil {
+		result.Overlay = options.Overlay.Name
+	}
 	if err := a.drawMap(ctx, w, options, result, scale); err != nil {
 		return mapError(err)
 	}
@@ -136,6 +149,9 @@ func (flags *mapFlags) options() (o worldmap.Options, scale int, err error) {
 	}
 	if flags.cut {
 		o.MaxY = &flags.maxY
+	}
+	if flags.overlay != "" && flags.older != "" {
+		return o, 0, ui.Errorf(ui.Usage, "--overlay and --diff do not go together")
 	}
 	if flags.overlay != "" {
 		for _, overlay := range worldmap.Overlays() {
@@ -234,7 +250,7 @@ func (a *app) drawMap(ctx context.Context, w *anvil.World, o worldmap.Options, r
 	}
 	result.Scale = scale
 	result.Chunks, result.Half, result.TooOld, result.Unreadable = drawn.Chunks, drawn.Half, drawn.TooOld, drawn.Unreadable
-	result.first, result.Failed, result.Duration = drawn.First, drawn.Failed, drawn.Duration
+	result.first, result.Failed, result.Duration = drawn.First, append(result.compared, drawn.Failed...), drawn.Duration
 	if s := drawn.Duration.Seconds(); s > 0 {
 		result.Rate = math.Round(float64(drawn.Chunks) / s)
 	}

@@ -91,6 +91,39 @@ func TestWorldMapWritesTiles(t *testing.T) {
 	}
 }
 
+func TestWorldMapShowsWhatDiffers(t *testing.T) {
+	world, dir := sampleWorld(t, "layout-1.21.3"), t.TempDir()
+	older := filepath.Join(dir, "older")
+	if err := os.CopyFS(older, os.DirFS(world)); err != nil {
+		t.Fatal(err)
+	}
+	// The older world lacks a region, and one chunk of another.
+	if err := os.Remove(filepath.Join(older, "region", "r.1.1.mca")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(older, "region", "r.-1.0.mca")
+	header, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot := 31 * 4 // chunk -1, 0
+	if _, err := header.WriteAt(make([]byte, 4), int64(slot)); err != nil {
+		t.Fatal(err)
+	}
+	if err := header.Close(); err != nil {
+		t.Fatal(err)
+	}
+	only, _ := worldMapJSON(t, ui.OK, world, "-o", filepath.Join(dir, "of.png"), "--where", "region_x == 1 && region_z == 1 || x == -1 && z == 0")
+	result, _ := worldMapJSON(t, ui.OK, world, "-o", filepath.Join(dir, "map.png"), "--diff", older)
+	legend, _ := result["legend"].([]any)
+	if len(legend) != 1 || result["overlay"] != "diff" {
+		t.Fatalf("result: %v", result)
+	}
+	if created, _ := legend[0].(map[string]any); created["label"] != "created" || created["chunks"] != only["chunks"] {
+		t.Errorf("legend: %v, want %v created", legend, only["chunks"])
+	}
+}
+
 func TestWorldMapRefusesWhatItCannotDo(t *testing.T) {
 	world, file := sampleWorld(t, "vanilla-26.1.2-fresh"), filepath.Join(t.TempDir(), "map.png")
 	for _, test := range []struct {
@@ -108,6 +141,8 @@ func TestWorldMapRefusesWhatItCannotDo(t *testing.T) {
 		{ui.Usage, []string{world, "-o", file, "--dimension", "Bad Name"}},
 		{ui.Usage, []string{world, "-o", file, "--dimension", "overworld,the_end"}},
 		{ui.Usage, []string{world, "-o", file, "--where", "x +"}},
+		{ui.Usage, []string{world, "-o", file, "--overlay", "status", "--diff", world}},
+		{ui.Missing, []string{world, "-o", file, "--diff", filepath.Join(world, "nothing")}},
 		{ui.Failed, []string{world, "-o", file, "--dimension", "the_end"}},
 		{ui.Missing, []string{filepath.Join(world, "nothing"), "-o", file}},
 		{ui.Missing, []string{world, "-o", file, "--selection", file + ".csv"}},

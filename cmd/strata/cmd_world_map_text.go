@@ -36,8 +36,9 @@ type mapResult struct {
 	Duration   time.Duration  `json:"duration_ns"`
 	Failed     []anvil.Failed `json:"failed"`
 
-	first error
-	query *query.Result
+	first    error
+	query    *query.Result
+	compared []anvil.Failed // files that --diff could not read
 }
 
 type mapLevel struct {
