@@ -114,8 +114,14 @@ func (d *deleter) region(ctx context.Context, at store.RegionRef, chunks []regio
 			return err
 		}
 		header, err := headerOf(raw, at.Pos)
-		if err != nil {
+		if endsAll(err) {
 			return err
+		}
+		if err != nil { // the file cannot be opened to write to it
+			for _, pos := range chunks {
+				d.r.add(d.s, store.Ref{Dim: at.Dim, Kind: k, Pos: pos}, err)
+			}
+			continue
 		}
 		some := false
 		for _, pos := range chunks {

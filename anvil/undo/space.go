@@ -31,7 +31,8 @@ func (s Space) Check() error {
 const overhead = 32 << 10
 
 // Estimate says how much keeping objects and files would take at most. It reads
-// headers of region files and the sizes of files.
+// headers of region files and the sizes of files; region files that cannot be
+// opened count nothing.
 func Estimate(s *store.Store, objects iter.Seq[store.Ref], files []string) (Space, error) {
 	w := worldOf(s)
 	e := estimate{w: w, need: overhead}
@@ -77,8 +78,8 @@ func (e *estimate) add(ref store.Ref) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			header, err = new(region.Header), nil
 		}
-		if err != nil {
-			return err
+		if err != nil { // whoever wants to keep something of it will be told
+			header = new(region.Header)
 		}
 		e.at, e.header = at, header
 	}

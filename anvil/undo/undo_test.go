@@ -21,8 +21,8 @@ func at(x, z int32) region.ChunkPos { return region.ChunkPos{X: x, Z: z} }
 
 func TestUndoBringsEverythingBackByteForByte(t *testing.T) {
 	rng := random(t)
-	for range testbed.Runs(t, 3) {
-		m := vfs.NewMem(vfs.MemOptions{})
+	for i := range testbed.Runs(t, 3) {
+		m := vfs.NewMem(vfs.MemOptions{Windows: i%2 == 1})
 		s := open(t, makeWorld(t, m, "w"))
 		sc := makeScene(t, s, rng, 40, true)
 		before := content(t, s)
