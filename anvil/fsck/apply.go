@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func (a *applier) keep(ctx context.Context) error {
 		s := &a.plan.Steps[i]
 		var err error
 		switch {
-		case s.Kind == RestoreOld:
+		case s.path != "":
 			err = a.change.KeepFile(s.path)
 		case s.X == nil:
 			continue // a file that is kept as a whole, or a header's padding
@@ -134,21 +135,16 @@ func (a *applier) region(ctx context.Context, r *regionPlan) error {
 	return a.done(err, steps...)
 }
 
-// files puts old data files in the place of damaged ones.
+// files puts old data files in the place of damaged ones, and removes temporary
+// ones.
 func (a *applier) files(ctx context.Context) error {
 	staged := false
 	for i := range a.plan.Steps {
 		s := &a.plan.Steps[i]
-		if s.Kind != RestoreOld {
+		if s.path == "" {
 			continue
 		}
-		data, err := vfs.ReadFile(a.s.World().FS, s.path+level.OldSuffix, level.MaxFile)
-		if err == nil {
-			_, err = level.ParseDocument(data)
-		}
-		if err == nil {
-			err = a.s.StageFile(s.path, data, store.FileOptions{KeepOld: true})
-		}
+		err := a.file(s)
 		staged = staged || err == nil
 		if err := a.done(err, s); err != nil {
 			return err
@@ -158,6 +154,20 @@ func (a *applier) files(ctx context.Context) error {
 		return nil
 	}
 	return a.s.Barrier(ctx)
+}
+
+func (a *applier) file(s *Step) error {
+	if s.Kind != RestoreOld {
+		return a.s.RemoveFile(s.path)
+	}
+	data, err := vfs.ReadFile(a.s.World().FS, s.path+level.OldSuffix, level.MaxFile)
+	if err == nil {
+		_, err = level.ParseDocument(data)
+	}
+	if err != nil {
+		return err
+	}
+	return a.s.StageFile(s.path, data, store.FileOptions{KeepOld: true})
 }
 
 // objects carries the other steps out, moves wave by wave.
@@ -186,7 +196,7 @@ func (a *applier) objects(ctx context.Context) error {
 		for i := range a.plan.Steps {
 			s := &a.plan.Steps[i]
 			more = more || s.wave > wave
-			if structural[i] || s.Kind == RestoreOld || s.Kind == SetAside || s.wave != wave {
+			if structural[i] || s.path != "" || s.Kind == SetAside || s.wave != wave {
 				continue
 			}
 			group.Go(func() error { return a.done(a.object(ctx, s), s) })
@@ -237,18 +247,21 @@ func (a *applier) setAside(ctx context.Context, raw *store.Raw, s *Step) error {
 	return err
 }
 
-// move writes a chunk to its place before it goes from the wrong one.
+// move writes a chunk to its place, unless the mending of the file has found it
+// there, before it goes from the wrong one.
 func (a *applier) move(ctx context.Context, raw *store.Raw, s *Step) error {
 	rec, err := raw.Read(s.ref.pos, nil)
 	if err != nil {
 		return err
 	}
 	to, err := entryOf(raw, s.to)
-	if err == nil && !to.Empty() {
-		err = region.ErrChanged
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	if to.Empty() {
 		err = raw.Replace(ctx, s.to, store.RawWrite{Old: to, Record: rec})
+	} else if there, rerr := raw.Read(s.to, nil); rerr != nil || there.Scheme != rec.Scheme || !bytes.Equal(there.Data, rec.Data) {
+		err = fmt.Errorf("its place is taken by what was recovered: %w", region.ErrChanged)
 	}
 	if err != nil {
 		return err

@@ -208,6 +208,22 @@ var damages = []damage{
 			}))
 		},
 	},
+	{name: "old sections of light alone", make: func(_ *rig, m *image) {
+		m.put(m.at(2, 2), marshal(m.t, map[string]any{
+			"DataVersion": int32(2586), "Level": map[string]any{
+				"xPos": int32(2), "zPos": int32(2), "Status": "light",
+				"Sections": []any{map[string]any{"Y": int8(-1), "SkyLight": make([]byte, 2048)}},
+			},
+		}))
+	}, want: [][2]int32{{2, 2}}},
+	{
+		name: "location of zeros", found: []Class{region.BadLength}, left: []Class{region.BadLength},
+		make: func(_ *rig, m *image) {
+			at := len(m.bytes) / region.SectorBytes
+			m.bytes = append(m.bytes, make([]byte, region.SectorBytes)...)
+			m.set(m.at(2, 2), region.MakeLocation(uint32(at), 1))
+		},
+	},
 	{
 		name: "height above the world", found: []Class{BadHeightmap}, left: []Class{BadHeightmap}, want: [][2]int32{{2, 2}},
 		make: func(_ *rig, m *image) {

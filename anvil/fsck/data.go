@@ -65,8 +65,15 @@ func (d *dataWalk) level() {
 	}
 	for _, e := range entries {
 		if !e.IsDir() && isTemporary(e.Name(), "level") {
-			d.c.find(Finding{Class: region.Leftover, path: filepath.Join(d.c.w.Path(), e.Name()), Detail: "temporary file"})
+			d.leftover(filepath.Join(d.c.w.Path(), e.Name()))
 		}
+	}
+}
+
+func (d *dataWalk) leftover(path string) {
+	ours := strings.HasPrefix(filepath.Base(path), vfs.TempPrefix)
+	if d.c.find(Finding{Class: region.Leftover, path: path, Detail: "temporary file"}) && !ours {
+		d.c.report.leads.leftovers = append(d.c.report.leads.leftovers, path)
 	}
 }
 
@@ -105,7 +112,7 @@ func (d *dataWalk) folder(dir string, depth int, suffix string) {
 		case e.IsDir():
 			d.folder(path, depth+1, suffix)
 		case isTemporary(e.Name(), playerStem(e.Name())):
-			d.c.find(Finding{Class: region.Leftover, path: path, Detail: "temporary file"})
+			d.leftover(path)
 		case d.c.report.Files > maxDataFiles:
 		case strings.HasSuffix(e.Name(), suffix), suffix == ".dat" && strings.HasSuffix(e.Name(), ".dat"+level.OldSuffix):
 			d.file(path)

@@ -14,6 +14,7 @@ type leads struct {
 	lost      []objectRef // chunks that cannot be read though their records can
 	aside     []asideFile
 	data      []string // damaged data files with a sound old one
+	leftovers []string // temporary files among data files
 	rescued   []store.Rescued
 }
 

@@ -3,8 +3,10 @@ package fsck
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"strata/region"
+	"strata/region/vfs"
 )
 
 // folderList is a folder of region files and the names in it.
@@ -66,7 +68,9 @@ func (c *check) names(f *folderList) {
 		if isExternal {
 			one.setChunk(pos)
 		}
-		if c.find(one) && (isExternal || rf.Class == region.Leftover) {
+		// The store removes our own temporaries when it opens a world for writing.
+		ours := strings.HasPrefix(name, vfs.TempPrefix)
+		if c.find(one) && (isExternal || rf.Class == region.Leftover && !ours) {
 			ref := regionRef{dim: f.dim, kind: f.kind, pos: pos.Region()}
 			c.report.leads.aside = append(c.report.leads.aside, asideFile{ref, name, rf.Class})
 		}

@@ -61,7 +61,7 @@ type Step struct {
 	wave   int             // Move: those of the ones before have to be done
 	donor  Donor
 	rescue store.Rescued
-	path   string
+	path   string // of a data file, "" for everything else
 	name   string
 }
 
@@ -115,10 +115,10 @@ func (p *Plan) Objects(s *store.Store) iter.Seq[store.Ref] {
 	}
 }
 
-// Files are the data files that the plan replaces.
+// Files are the data files that the plan replaces or removes.
 func (p *Plan) Files() (paths []string) {
 	for i := range p.Steps {
-		if p.Steps[i].Kind == RestoreOld {
+		if p.Steps[i].path != "" {
 			paths = append(paths, p.Steps[i].path)
 		}
 	}

@@ -21,6 +21,16 @@ func (p *planner) files(context.Context) error {
 			Reason: filepath.Base(path) + "_old can be read; what is there stays as a file of its own",
 		})
 	}
+	for _, path := range p.report.leads.leftovers {
+		info, err := p.w.FS().Lstat(path)
+		if err != nil || !info.Mode.IsRegular() {
+			continue
+		}
+		p.do(Step{
+			Kind: StepKind(region.RemoveLeftover), File: relative(p.w.Path(), path), path: path,
+			Reason: fmt.Sprintf("temporary file of %d bytes", info.Size),
+		})
+	}
 	return nil
 }
 

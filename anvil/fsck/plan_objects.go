@@ -148,7 +148,7 @@ func (p *planner) moves(ctx context.Context) error {
 // free.
 func (p *planner) move(ctx context.Context, m misplaced, wave int, freed map[objectRef]bool) (done bool, err error) {
 	home := objectRef{m.dim, m.kind, m.says}
-	if p.seen[m.objectRef] || p.claimed[home] || p.seen[home] && !freed[home] || p.mended[home] {
+	if p.seen[m.objectRef] || p.claimed[home] || p.seen[home] && !freed[home] {
 		return false, ctx.Err()
 	}
 	raw, err := p.raw(m.folder())
@@ -156,7 +156,8 @@ func (p *planner) move(ctx context.Context, m misplaced, wave int, freed map[obj
 		return false, err
 	}
 	_, err = raw.Read(m.says, nil)
-	if isFree := errors.Is(err, store.ErrAbsent) || freed[home]; !isFree {
+	// Of a place that is mended first it shows only then what is in it.
+	if isFree := errors.Is(err, store.ErrAbsent) || freed[home] || p.mended[home]; !isFree {
 		return false, ctx.Err()
 	}
 	rec, err := raw.Read(m.pos, nil)
