@@ -80,6 +80,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 done with problems or items skipped,
 		},
 	},
 		append([]*cobra.Command{
+			newPregenCmd(a, openWorldGenerators),
 			newWorldCmd(a),
 			newNBTCmd(a),
 			newWorldgenCmd(a),
