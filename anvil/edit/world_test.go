@@ -157,7 +157,7 @@ func undoWorld(t testing.TB, s *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer trail.Close() //nolint:errcheck // it only reads
+	defer trail.Close() // it only reads
 	if r, err := undo.Undo(ctx, trail, undo.RestoreOptions{}); err != nil || len(r.Failed) > 0 {
 		t.Fatalf("undo: %+v, %v", r, err)
 	}

@@ -109,8 +109,9 @@ func (c *Change) ID() string {
 	return c.m.ID
 }
 
-// Keep keeps an object as it is, or that there is none. What is kept already
-// stays as it was kept first. The error wraps vfs.ErrNoSpace if the disk is
+// Keep keeps an object as it is on the disk, or that there is none: what is
+// changed in memory is made durable before (store.Store.Barrier). What is kept
+// already stays as it was kept first. The error wraps vfs.ErrNoSpace if the disk is
 // full; ErrDimension; or it is that of reading, but a record that cannot be
 // read is kept as the bytes in its sectors.
 func (c *Change) Keep(dim string, kind store.Kind, pos region.ChunkPos) error {

@@ -63,7 +63,7 @@
 // # Limits
 //
 // Changes are kept for 7 days and up to 1 GiB together; the oldest go first, but
-// never the newest one of all, however large. A kept payload or file is at most
+// never the newest one of all, however large. Begin sees to that. A kept payload or file is at most
 // 256 MiB. Memory grows with the regions that a change touches, not with its
 // chunks.
 //

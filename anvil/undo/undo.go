@@ -38,7 +38,10 @@ type Failure struct {
 type Report struct {
 	Plan
 	// Restored are objects and files that were written.
-	Restored int64     `json:"restored"`
+	Restored int64 `json:"restored"`
+	// Failures counts what could not be put back, Failed lists the first
+	// MaxListed of it.
+	Failures int64     `json:"failures"`
 	Failed   []Failure `json:"failed"`
 	// KeptIn is the folder with the bytes of what is lost, "" if nothing is.
 	KeptIn string `json:"kept_in"`
@@ -46,8 +49,9 @@ type Report struct {
 	Replaced string `json:"replaced"`
 }
 
-// Find opens a change to undo it: the last one that can be undone if id is "".
-// Close closes it. The error wraps ErrNoChange, ErrUndone or ErrDamaged.
+// Find opens a change to undo it: if id is "" the last one that can be undone, or
+// the one whose undo by force was interrupted last. Close closes it. The error
+// wraps ErrNoChange, ErrUndone or ErrDamaged.
 func Find(s *store.Store, id string) (*Trail, error) {
 	w := worldOf(s)
 	all, err := list(w.fs, w.main())
@@ -58,28 +62,49 @@ func Find(s *store.Store, id string) (*Trail, error) {
 	if err != nil {
 		return nil, err
 	}
+	m := choose(all, id)
+	switch {
+	case m == nil && id == "":
+		return nil, fmt.Errorf("%w to undo", ErrNoChange)
+	case m == nil:
+		return nil, fmt.Errorf("%s: %w", id, ErrNoChange)
+	case m.State == Undone:
+		return nil, fmt.Errorf("%s: %w", m.ID, ErrUndone)
+	case m.State == Saving: // has changed nothing
+		return nil, fmt.Errorf("%s: %w that has changed anything", m.ID, ErrNoChange)
+	case m.State == Damaged:
+		return nil, fmt.Errorf("%s: the manifest is %w", m.ID, ErrDamaged)
+	}
+	t := &Trail{w: w, m: *m, dir: filepath.Join(root, m.ID)}
+	if err := t.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", m.ID, err), t.Close())
+	}
+	return t, nil
+}
+
+// undoWhat is what changes are that keep what undo by force replaces.
+const undoWhat = "undo"
+
+// choose finds a change by its id, or the last one that can be undone. While an
+// undo by force goes on there is a later change of its own.
+func choose(all []manifest, id string) (found *manifest) {
 	for i := range all {
 		m := &all[i]
 		switch {
-		case id == "" && (m.State == Saving || m.State == Undone || m.State == Damaged), id != "" && id != m.ID:
-			continue
-		case m.State == Undone:
-			return nil, fmt.Errorf("%s: %w", m.ID, ErrUndone)
-		case m.State == Saving: // has changed nothing
-			return nil, fmt.Errorf("%s: %w that has changed anything", m.ID, ErrNoChange)
-		case m.State == Damaged:
-			return nil, fmt.Errorf("%s: the manifest is %w", m.ID, ErrDamaged)
+		case id != "":
+			if m.ID == id {
+				return m
+			}
+		case m.State == Saving || m.State == Undone || m.State == Damaged:
+		case found == nil && m.State == Writing && m.What == undoWhat:
+			found = m
+		case found == nil || m.State == Undoing:
+			return m
+		default:
+			return found
 		}
-		t := &Trail{w: w, m: *m, dir: filepath.Join(root, m.ID)}
-		if err := t.open(); err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", m.ID, err), t.Close())
-		}
-		return t, nil
 	}
-	if id == "" {
-		return nil, fmt.Errorf("%w to undo", ErrNoChange)
-	}
-	return nil, fmt.Errorf("%s: %w", id, ErrNoChange)
+	return found
 }
 
 // Info says what change it is.
@@ -139,7 +164,7 @@ func (t *Trail) undo(ctx context.Context, r *Report, o RestoreOptions) error {
 			return err
 		}
 	}
-	if len(r.Failed) > 0 {
+	if r.Failures > 0 {
 		return nil
 	}
 	if err := t.mark(Undone); err != nil {
@@ -150,7 +175,7 @@ func (t *Trail) undo(ctx context.Context, r *Report, o RestoreOptions) error {
 
 // keepSince keeps what Force is going to replace.
 func (t *Trail) keepSince(ctx context.Context, o RestoreOptions) (*Change, error) {
-	c, err := Begin(t.w.s, "undo", Options{Command: o.Command})
+	c, err := Begin(t.w.s, undoWhat, Options{Command: o.Command})
 	if err != nil {
 		return nil, err
 	}
@@ -299,7 +324,9 @@ func (w *restorer) done(err error, s *step) {
 	w.mu.Lock()
 	switch {
 	case err != nil:
-		w.r.Failed = append(w.r.Failed, Failure{s.target(), err, err.Error()})
+		if w.r.Failures++; len(w.r.Failed) < MaxListed {
+			w.r.Failed = append(w.r.Failed, Failure{s.target(), err, err.Error()})
+		}
 	case s.verdict == restore || s.verdict == since:
 		w.r.Restored++
 	}

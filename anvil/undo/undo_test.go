@@ -283,3 +283,42 @@ func TestAChangeThatKeepsNothingGoes(t *testing.T) {
 		t.Errorf("%+v, %v", infos, err)
 	}
 }
+
+func TestAnInterruptedUndoByForceGoesOn(t *testing.T) {
+	rng := random(t)
+	m := vfs.NewMem(vfs.MemOptions{})
+	s := open(t, makeWorld(t, m, "w"))
+	defer closeStore(t, s)
+	sc := makeScene(t, s, rng, 10, false)
+	before := content(t, s)
+	if err := sc.run(s, rng, false); err != nil {
+		t.Fatal(err)
+	}
+	x := sc.objects[0]
+	if err := put(raw(t, s, x.dim, x.kind), x.pos, codec.Zlib, []byte("work")); err != nil {
+		t.Fatal(err)
+	}
+	// As far as an undo by force that is killed before it writes.
+	first, err := Find(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := first.keepSince(ctx, RestoreOptions{})
+	if err == nil {
+		err = first.mark(Undoing)
+	}
+	if err := errors.Join(err, kept.Abort(), first.Close()); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Find(s, "")
+	if err != nil || again.Info().ID != first.Info().ID {
+		t.Fatalf("goes on with %+v, %v", again, err)
+	}
+	defer again.Close() // it only reads
+	if _, err := Undo(ctx, again, RestoreOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if d := compareContent(content(t, s), before); d != "" {
+		t.Error(d)
+	}
+}

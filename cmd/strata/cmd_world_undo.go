@@ -42,8 +42,8 @@ Exit code 2: something has changed since; 3: something could not be put back;
 
 With --json: id, what, command, time, state, chunks, entity_chunks, poi, files,
 bytes, restore, same, changed_since, lost, changed_since_list[] and lost_list[]
-(dimension, kind, pos, path); when done also restored, failed[] (target, error),
-kept_in, replaced. --list: an array of changes, the newest first.`,
+(dimension, kind, pos, path); when done also restored, failures, failed[] (target,
+error), kept_in, replaced. --list: an array of changes, the newest first.`,
 		Example: `  strata world undo world
   strata world undo world --list
   strata world undo world 20261130T180102Z-3 --dry-run`,
@@ -153,8 +153,8 @@ func (a *app) takeBack(cmd *cobra.Command, s *store.Store, trail *undo.Trail, pl
 		return err
 	}
 	switch {
-	case len(report.Failed) > 0:
-		return ui.WithHint(ui.Errorf(ui.Problems, "could not be put back: %s, first %v: %w", countText(len(report.Failed), "object"), report.Failed[0].Target, report.Failed[0].Err),
+	case report.Failures > 0:
+		return ui.WithHint(ui.Errorf(ui.Problems, "could not be put back: %s, first %v: %w", countText(int(report.Failures), "object"), report.Failed[0].Target, report.Failed[0].Err),
 			"Run the same command again to try those once more.")
 	case report.Lost > 0:
 		return ui.Errorf(ui.Problems, "%s could not be read when the change was made; the bytes are in %s", countText(int(report.Lost), "record"), report.KeptIn)
@@ -206,7 +206,7 @@ func writeUndone(w io.Writer, r *undo.Report) error {
 	}
 	for i, f := range r.Failed {
 		if i == 10 {
-			fmt.Fprintf(w, "  and %s more\n", ui.FormatCount(int64(len(r.Failed)-10)))
+			fmt.Fprintf(w, "  and %s more\n", ui.FormatCount(r.Failures-10))
 			break
 		}
 		fmt.Fprintf(w, "  failed: %v: %v\n", f.Target, f.Err)
