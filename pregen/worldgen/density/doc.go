@@ -34,6 +34,21 @@
 // another one counts as its argument, while the game gives what its last cell
 // left; find_top_surface looks at no more than the lowest 16,384 heights.
 //
+// # Speed
+//
+// Points are the reference. Corners of cells are evaluated by columns, and
+// blocks by cells, up to 64 places at once: a node is asked for the places
+// where it is needed and keeps its values. Bounds that always hold, unlike the
+// game's, spare what cannot show: the branches of a choice and the insides of a
+// clamp whose input is known well enough, the right sides of min and max, and
+// the corners of cells that are air whatever their noises say. In columns the
+// bounds of what depends on x and z and the height alone are its values.
+//
+// All corners of the functions that an overworld chunk interpolates took 2.36
+// ms of CPU point by point, 0.73 ms by columns, and 0.52 ms with what Corners
+// leaves out (30 November 2026, AMD EPYC, Go 1.26.8; BenchmarkChunk has the
+// parts of a chunk).
+//
 // # Limits
 //
 // Documents are at most MaxDocumentBytes long and nested MaxDepth deep; a graph
