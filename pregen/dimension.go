@@ -132,7 +132,7 @@ func (d *dimension) has() (int64, error) {
 			continue
 		}
 		if info, err := d.r.fs.Stat(filepath.Join(d.spools, e.Name())); err == nil {
-			n += info.Size / firstEstimate
+			n += info.Size / d.r.space.guess
 		}
 	}
 	return n, nil

@@ -36,8 +36,7 @@ const (
 	maxListed      = 100
 	learnAfter     = 1000
 	freeKept       = 4 << 20
-	firstEstimate  = 8 << 10 // bytes a chunk, before anything is known
-	estimateMargin = 20      // per cent that an estimate may be wrong by
+	estimateMargin = 20 // per cent that an estimate may be wrong by
 )
 
 // Options of a run. The zero value of each field is its default.
@@ -85,10 +84,10 @@ type Options struct {
 	// Restart gives up what an interrupted run has left.
 	Restart bool
 	// Confirm is asked before the start if the disk is likely to be too small:
-	// an error ends the run with nothing changed. By default that is one that
-	// wraps vfs.ErrNoSpace. A run that was confirmed goes on until the disk is
-	// nearly full, otherwise it ends as soon as it is plain that all will not
-	// fit.
+	// an error ends the run with nothing changed. Without it the run is refused,
+	// with an error that wraps vfs.ErrNoSpace, if half of what is likely does
+	// not fit. A run that was confirmed goes on until the disk is nearly full,
+	// otherwise it ends as soon as it is plain that all will not fit.
 	Confirm func(Estimate) error
 	// Begin is told of the area of each dimension before the work begins.
 	Begin func(dimension string, area *plan.Area)

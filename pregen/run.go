@@ -71,7 +71,7 @@ func Run(ctx context.Context, st *store.Store, o Options) (*Report, error) {
 		folder: filepath.Join(w.Roots[0].Dir, filepath.FromSlash(runFolder)),
 		tables: opts.Tables,
 		gate:   &memoryGate{limit: opts.MemoryLimit, used: memoryUsed},
-		space:  &space{fs: fsys, path: w.Roots[0].Dir},
+		space:  &space{fs: fsys, path: w.Roots[0].Dir, guess: firstGuess(opts.Until)},
 		began:  time.Now(), cpu: cpuTime(),
 	}
 	r.pace = newPace(opts.Rate, opts.MaxLoad, cpuTime)
@@ -123,6 +123,10 @@ func (r *runner) prepare() error {
 		r.begin += max(d.planned-has, 0)
 	}
 	if err := r.space.begin(r.begin, r.opts.Confirm); err != nil {
+		if fresh {
+			// Refused: another run may be asked for next.
+			err = errors.Join(err, dropRequest(r.fs, r.folder))
+		}
 		return err
 	}
 	kind := RunResumed

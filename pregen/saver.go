@@ -38,7 +38,7 @@ type saver struct {
 const (
 	// saveAfter is how old a finished chunk gets before it is flushed: with
 	// what the flush takes on a slow disk it is durable within two seconds.
-	saveAfter = 500 * time.Millisecond
+	saveAfter = 250 * time.Millisecond
 	saveTick  = 100 * time.Millisecond
 	// maxMisses is how often in a row a flush may fail.
 	maxMisses = 5

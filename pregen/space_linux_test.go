@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"strata/anvil/chunk"
 	"strata/bench/testbed"
 	"strata/region/vfs"
 )
@@ -48,6 +49,9 @@ func mountLoop(t *testing.T, mib int) string {
 // stops before it is full, everything that was made is there, and when there is
 // room again it comes to the files of an unbroken run.
 func TestASmallDiskEndsTheRunWithNothingLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thousands of chunks: not under -short")
+	}
 	for name, confirm := range map[string]func(Estimate) error{
 		"learned": nil, // the estimate before the start is that it fits
 		"to the brim": func(Estimate) error {
@@ -58,17 +62,17 @@ func TestASmallDiskEndsTheRunWithNothingLost(t *testing.T) {
 		world := createWorld(t, vfs.OS(), disk)
 		options := func() Options {
 			f := newFake()
-			f.size = 24 << 10
-			o := options(square(t, 0, 0, 24), f)
+			f.size = 11 << 10
+			o := options(square(t, 0, 0, 32), f)
 			if confirm != nil {
-				f.size = 60 << 10
+				f.size = 30 << 10
 			}
 			o.Confirm = confirm
 			return o
 		}
 		if confirm != nil {
 			// Something that is in the way, so that it is asked.
-			if err := os.WriteFile(filepath.Join(disk, "ballast"), make([]byte, 36<<20), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(disk, "ballast"), make([]byte, 30<<20), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -94,11 +98,11 @@ func TestASmallDiskEndsTheRunWithNothingLost(t *testing.T) {
 			t.Fatal(fmt.Errorf("copy: %w: %s", err, out))
 		}
 		r = mustRun(t, vfs.OS(), large, options())
-		if r.Resumed != made || r.New+made != 49*49 || r.Existing+r.Failed != 0 {
+		if r.Resumed != made || r.New+made != 65*65 || r.Existing+r.Failed != 0 {
 			t.Errorf("%s: made %d, then %+v", name, made, r)
 		}
 		noTraces(t, vfs.OS(), large)
-		if checked := checkWorld(t, vfs.OS(), large); len(checked) != 49*49 {
+		if checked := checkWorld(t, vfs.OS(), large); len(checked) != 65*65 {
 			t.Errorf("%s: %d chunks", name, len(checked))
 		}
 	}
@@ -107,14 +111,20 @@ func TestASmallDiskEndsTheRunWithNothingLost(t *testing.T) {
 func TestARunThatWillNotFitIsNotBegun(t *testing.T) {
 	mem := vfs.NewMem(vfs.MemOptions{Capacity: 16 << 20})
 	world := createWorld(t, mem, "w")
-	_, err := runIn(t.Context(), mem, world, options(square(t, 0, 0, 20), newFake()))
+	if err := writeRequest(mem, world, Request{"radius": "40"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := runIn(t.Context(), mem, world, options(square(t, 0, 0, 40), newFake()))
 	if !errors.Is(err, vfs.ErrNoSpace) {
 		t.Errorf("not asked: %v", err)
+	}
+	if request, _, err := ReadRequest(mem, world); request != nil || err != nil {
+		t.Errorf("the request is still there: %v, %v", request, err)
 	}
 	no := errors.New("no, thanks")
 	o := options(square(t, 0, 0, 20), newFake())
 	o.Confirm = func(e Estimate) error {
-		if e.Fits() || e.Learned || e.Needed < 1681*firstEstimate {
+		if e.Fits() || e.Learned || e.Needed < 1681*firstGuess(chunk.StatusFull) {
 			t.Errorf("estimate %+v", e)
 		}
 		return no

@@ -34,6 +34,9 @@ type WorldOptions struct {
 	// RunsPack reports whether the generator runs what a data pack brings; nil:
 	// none but "vanilla".
 	RunsPack func(id string) bool
+	// HasDimension reports whether data packs bring a dimension that the
+	// world's settings do not have; nil: none.
+	HasDimension func(id string) bool
 	// IgnorePacks goes on beside packs and brands that may change generation.
 	IgnorePacks bool
 }
@@ -53,8 +56,12 @@ func CheckWorld(w *anvil.World, dimensions []string, o WorldOptions) error {
 		reasons = append(reasons, "it generates structures, which are not made yet, and the game does not add them to chunks that are there (generate_structures in its settings)")
 	}
 	for _, id := range dimensions {
-		if _, has := settings.Dimensions[id]; ok && !has {
-			reasons = append(reasons, fmt.Sprintf("its settings have no dimension %s", id))
+		_, has := settings.Dimensions[id]
+		if !has && o.HasDimension != nil {
+			has = o.HasDimension(id)
+		}
+		if ok && !has {
+			reasons = append(reasons, fmt.Sprintf("neither its settings nor its data packs have a dimension %s", id))
 		}
 	}
 	if !o.IgnorePacks {

@@ -35,8 +35,8 @@ func samples(t testing.TB) []sample {
 		radius Radius
 	}{
 		{Block{0, 0}, Radius{X: 13, Z: 13}},
-		{Block{-700, 333}, Radius{X: 21, Z: 21}},
-		{Block{1000, -2000}, Radius{X: 290, Z: 290, Blocks: true}},
+		{Block{-700, 333}, Radius{X: 17, Z: 17}},
+		{Block{1000, -2000}, Radius{X: 200, Z: 200, Blocks: true}},
 		{Block{5, 5}, Radius{}},
 	} {
 		for _, shape := range []Shape{Square, Circle, Diamond, Triangle, Pentagon, Hexagon, Star} {
@@ -44,7 +44,7 @@ func samples(t testing.TB) []sample {
 			add(fmt.Sprint(shape, " ", c.radius), area, err, bruteShape(shape, c.centre, c.radius))
 		}
 	}
-	for _, r := range []Radius{{X: 30, Z: 9}, {X: 333, Z: 800, Blocks: true}} {
+	for _, r := range []Radius{{X: 30, Z: 9}, {X: 133, Z: 400, Blocks: true}} {
 		for _, shape := range []Shape{Rectangle, Ellipse} {
 			area, err := NewArea(shape, Block{-40, 90}, r)
 			add(fmt.Sprint(shape, " ", r), area, err, bruteShape(shape, Block{-40, 90}, r))
@@ -205,18 +205,14 @@ func TestEveryOrderVisitsEachChunkOnce(t *testing.T) {
 	for _, s := range samples(t) {
 		set := bruteSet(s)
 		for _, order := range Orders() {
-			for _, side := range []int{1, 8, 32} {
-				if side == 32 && testing.Short() {
-					continue
-				}
-				rim := []int{0, 1, 2}[random.IntN(3)]
-				centre := region.ChunkPos{X: random.Int32N(200) - 100, Z: random.Int32N(200) - 100}
-				p, err := New(s.area, Options{Order: order, Centre: centre, Side: side, Rim: rim})
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkWalk(t, fmt.Sprintf("%s, %s, tiles of %d, rim %d", s.name, order, side, rim), p, set, rim)
+			side := 1 << random.IntN(6)
+			rim := []int{0, 0, 1, 2}[random.IntN(4)]
+			centre := region.ChunkPos{X: random.Int32N(200) - 100, Z: random.Int32N(200) - 100}
+			p, err := New(s.area, Options{Order: order, Centre: centre, Side: side, Rim: rim})
+			if err != nil {
+				t.Fatal(err)
 			}
+			checkWalk(t, fmt.Sprintf("%s, %s, tiles of %d, rim %d", s.name, order, side, rim), p, set, rim)
 		}
 	}
 }
