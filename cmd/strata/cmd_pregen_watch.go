@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"strata/pregen"
 	"strata/pregen/plan"
 	"strata/region"
-	"strata/region/vfs"
 )
 
 // pregenWatch shows how far a run is, and paints maps.
@@ -61,7 +59,9 @@ func (a *app) watchPregen(ctx context.Context, mode string, f *pregenFlags, job 
 	w.progress = a.console.StartProgress(ui.Work{Label: "generate", Unit: "chunks"})
 	o := &job.options
 	o.Begin, o.Seen, o.Progress, o.Events = w.begin, w.seen, w.show, w.event
-	o.Confirm = func(e pregen.Estimate) error { return a.confirmSpace(ctx, e) }
+	if a.streams.InTerminal && a.streams.ErrTerminal {
+		o.Confirm = func(e pregen.Estimate) error { return a.confirmSpace(ctx, e) }
+	}
 	if w.file != "" {
 		w.painter.Go(w.paintNowAndThen)
 	}
@@ -86,11 +86,7 @@ func (f *pregenFlags) checkMap() error {
 
 // confirmSpace asks whether to begin on a disk that is likely to be too small.
 func (a *app) confirmSpace(ctx context.Context, e pregen.Estimate) error {
-	text := fmt.Sprintf("about %s are needed, %s are free", ui.FormatBytes(e.Needed), ui.FormatBytes(e.Free))
-	if !a.streams.InTerminal || !a.streams.ErrTerminal {
-		return ui.WithHint(ui.Errorf(ui.NoSpace, "%s: %w", text, vfs.ErrNoSpace), "Make room, or choose a smaller area.")
-	}
-	a.console.Notef("%s%s. The run stops before the disk is full.", strings.ToUpper(text[:1]), text[1:])
+	a.console.Notef("About %s are needed, %s are free. The run stops before the disk is full.", ui.FormatBytes(e.Needed), ui.FormatBytes(e.Free))
 	ask := ui.ChangeFlags{}
 	_, err := ask.Proceed(ctx, a.console, nil, func(io.Writer) error { return nil }, "Begin all the same?")
 	return err
