@@ -1,0 +1,21 @@
+package transplant
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrRange: a position that would lie outside of what the game takes.
+	ErrRange = errors.New("outside the world")
+	// ErrMisplaced: a document that gives another position than its own.
+	ErrMisplaced = errors.New("gives another position")
+	// ErrShape: a document that is no compound, or cannot be read.
+	ErrShape = errors.New("not a document of a chunk")
+	// ErrHeight: dimensions of different heights.
+	ErrHeight = errors.New("dimensions have different heights")
+	// ErrDimension: a dimension that the world does not have.
+	ErrDimension = errors.New("the world has no such dimension")
+)
+
+func shapeError(err error) error { return fmt.Errorf("%w: %w", ErrShape, err) }
