@@ -83,11 +83,12 @@ func TestWorldFsckFindsAndRepairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, result, _ := runFsck(t, world, "--ignore", "region", "--ignore", "info")
+	code, _, _ := runFsck(t, world, "--ignore", "region", "--ignore", "info")
 	if code != ui.Usage {
 		t.Errorf("--ignore of something that is neither class nor path: exit %d", code)
 	}
-	if code, result, _ = runFsck(t, world); code != ui.Problems {
+	code, result, _ := runFsck(t, world)
+	if code != ui.Problems {
 		t.Errorf("exit %d", code)
 	}
 	classes := map[string]int{}
