@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,9 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strata/anvil/chunk"
+	"strata/anvil/store"
+	"strata/anvil/undo"
 	"strata/bench/testbed"
 	"strata/nbt"
 	"strata/nbt/snbt"
+	"strata/region/codec"
+	"strata/region/vfs"
 )
 
 // cellsText is the SNBT of a section in the form of a version.
@@ -185,5 +191,64 @@ func TestCellsThatDoNotGoWithTheirPaletteAreRefused(t *testing.T) {
 		if err := fieldsOf(t, "replace_blocks=stone=air").apply(r); err == nil {
 			t.Errorf("%s: taken: %s", section, text(r))
 		}
+	}
+}
+
+func TestBlocksAreFoundAndSetInEveryForm(t *testing.T) {
+	const base = 16 * -1 // y of the section's lowest blocks
+	for _, version := range []int32{1631, 2586, 3700} {
+		m := vfs.NewMem(vfs.MemOptions{})
+		s := openWorld(t, newWorld(t, m, "w"))
+		palette := []string{`{Name:"minecraft:air"}`, `{Name:"minecraft:chest",Properties:{type:"single",facing:"east",waterlogged:"false"}}`}
+		cells := make([]uint16, sectionCells)
+		cells[cellAt(3, 5, 7)], cells[cellAt(3, 6, 7)] = 1, 1
+		doc := fmt.Sprintf(`{DataVersion:%d,xPos:-2,zPos:4,sections:[%s],block_entities:[{x:-29,y:-11,z:71,id:"chest"}]}`, version, cellsText(version, palette, cells))
+		if version < rootVersion {
+			doc = fmt.Sprintf(`{DataVersion:%d,Level:{xPos:-2,zPos:4,Sections:[%s],TileEntities:[{x:-29,y:-11,z:71,id:"chest"}]}}`, version, cellsText(version, palette, cells))
+		}
+		put(t, s, store.Chunks, at(-2, 4), doc, codec.Zlib)
+		read := func() *Document {
+			d, err := Read(s, store.Ref{Pos: at(-2, 4)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		pos := chunk.BlockPos{X: -29, Y: base + 5, Z: 71}
+		const chest = "minecraft:chest[facing=east,type=single,waterlogged=false]"
+		d := read()
+		if b, err := d.BlockAt(pos); err != nil || b.State != chest || b.Properties["facing"] != "east" || b.Name != "minecraft:chest" {
+			t.Errorf("%d: %+v, %v", version, b, err)
+		}
+		if !d.BlockEntityAt(pos).Get("id").Is("chest") {
+			t.Errorf("%d: no block entity", version)
+		}
+		if _, err := d.BlockAt(chunk.BlockPos{X: -29, Y: 0, Z: 71}); !errors.Is(err, ErrAbsent) {
+			t.Errorf("%d: above: %v", version, err)
+		}
+		runs, err := d.Column(-29, 71)
+		want := []Run{{base + 7, base + 15, "minecraft:air"}, {base + 5, base + 6, chest}, {base, base + 4, "minecraft:air"}}
+		if diff := cmp.Diff(want, runs); diff != "" || err != nil {
+			t.Errorf("%d: %v %s", version, err, diff)
+		}
+		counts, err := d.Palette()
+		if diff := cmp.Diff([]Count{{"minecraft:air", sectionCells - 2}, {chest, 2}}, counts); diff != "" || err != nil {
+			t.Errorf("%d: %v %s", version, err, diff)
+		}
+		if err := d.SetBlock(pos, chest); err != nil || d.Changed() {
+			t.Errorf("%d: set to what it is: changed %v, %v", version, d.Changed(), err)
+		}
+		if err := d.SetBlock(pos, "oak_log[axis=z]"); err != nil || !d.Changed() {
+			t.Errorf("%d: set: changed %v, %v", version, d.Changed(), err)
+		}
+		changeWorld(t, s, func(c *undo.Change) error { return d.Write(ctx, c) })
+		d = read()
+		if b, err := d.BlockAt(pos); err != nil || b.State != "minecraft:oak_log[axis=z]" || d.BlockEntityAt(pos).Exists() {
+			t.Errorf("%d: %+v, %v", version, b, err)
+		}
+		if b, err := d.BlockAt(chunk.BlockPos{X: -29, Y: base + 6, Z: 71}); err != nil || b.State != chest {
+			t.Errorf("%d: the block above is %+v, %v", version, b, err)
+		}
+		closeWorld(t, s)
 	}
 }

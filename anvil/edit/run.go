@@ -33,7 +33,28 @@ type Result struct {
 	After  int64 `json:"bytes_after"`
 	// Skipped counts chunks that were left as they are, by reason.
 	Skipped map[string]int64 `json:"skipped"`
+	// Dimensions are those of which chunks are changed.
+	Dimensions []ChangedDimension `json:"dimensions"`
 	failures
+}
+
+// ChangedDimension is the part of a dimension.
+type ChangedDimension struct {
+	Name    string `json:"name"`
+	Changed int64  `json:"changed"`
+	Before  int64  `json:"bytes_before"`
+	After   int64  `json:"bytes_after"`
+}
+
+// dimension is the part of a dimension, which is added if it is not there.
+func (r *Result) dimension(name string) *ChangedDimension {
+	for i := range r.Dimensions {
+		if r.Dimensions[i].Name == name {
+			return &r.Dimensions[i]
+		}
+	}
+	r.Dimensions = append(r.Dimensions, ChangedDimension{Name: name})
+	return &r.Dimensions[len(r.Dimensions)-1]
 }
 
 // ChangeOptions say how chunks are changed.
@@ -55,7 +76,9 @@ func Change(ctx context.Context, s *store.Store, p *Picked, f *Fields, o ChangeO
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	c := &changer{s: s, f: f, o: o, r: &Result{Skipped: map[string]int64{}, failures: failures{List: []Failure{}}}}
+	c := &changer{s: s, f: f, o: o, r: &Result{
+		Skipped: map[string]int64{}, Dimensions: []ChangedDimension{}, failures: failures{List: []Failure{}},
+	}}
 	var chunks []store.Ref
 	for ref := range p.Refs(store.Chunks) {
 		if chunks = append(chunks, ref); len(chunks) < batchChunks {
@@ -153,6 +176,7 @@ func (c *changer) take(r *result) {
 		c.r.Unchanged++
 	default:
 		c.r.Changed++
+		c.r.dimension(c.s.World().Dimensions[r.records[0].ref.Dim].Name).Changed++
 		c.pending = append(c.pending, r.records...)
 		for _, x := range r.records {
 			c.bytes += len(x.data)
@@ -238,6 +262,9 @@ func (c *changer) wrote(x outcome) {
 	}
 	c.r.Before += int64(x.size)
 	c.r.After += int64(len(x.data))
+	d := c.r.dimension(c.s.World().Dimensions[x.ref.Dim].Name)
+	d.Before += int64(x.size)
+	d.After += int64(len(x.data))
 }
 
 // worker is what one goroutine needs to work on chunks.

@@ -61,8 +61,9 @@ Exit code 3: chunks were skipped or could not be changed; 11: the world is in us
 13: what is changed does not fit on the disk a second time.
 
 With --json: looked_at, picked, set[], changed, unchanged, chunks, entity_chunks, poi,
-removed, bytes_before, bytes_after, skipped (reason: chunks), failed,
-failed_list[] (dimension, kind, pos, error), undo (id, undo_bytes, free_bytes).`,
+removed, bytes_before, bytes_after, skipped (reason: chunks), dimensions[] (name,
+changed, bytes_before, bytes_after), failed, failed_list[] (dimension, kind, pos,
+error), undo (id, undo_bytes, free_bytes).`,
 		Example: `  strata world change world --where 'inhabited < 100' --set inhabited=0 --dry-run
   strata world change world --set 'replace_blocks=#logs=air' --set 'replace_blocks=oak_stairs=birch_stairs'
   strata world change world --where 'near(0, 0, 8)' --set biome=plains --set 'delete_entities=zombie,*_minecart'
@@ -186,10 +187,12 @@ func (p *changePlan) problems(looked *query.Result) error {
 func (p *changePlan) writeText(w io.Writer, verb string) error {
 	fmt.Fprintf(w, "%s: %s of %s picked, %s looked at\n", verb, countText(int(p.Changed), "chunk"), ui.FormatCount(p.Picked), ui.FormatCount(p.LookedAt))
 	fmt.Fprintf(w, "  set        %s\n", strings.Join(p.Set, "\n             "))
+	for _, d := range p.Dimensions {
+		fmt.Fprintf(w, "  in %s: %s, %s, were %s\n", d.Name, countText(int(d.Changed), "chunk"), ui.FormatBytes(d.After), ui.FormatBytes(d.Before))
+	}
 	fmt.Fprintf(w, "  unchanged  %s\n", ui.FormatCount(p.Unchanged))
 	fmt.Fprintf(w, "  records    %s chunks, %s entities, %s poi; %s of them removed\n",
 		ui.FormatCount(p.Chunks), ui.FormatCount(p.Entities), ui.FormatCount(p.POI), ui.FormatCount(p.Removed))
-	fmt.Fprintf(w, "  size       %s, was %s\n", ui.FormatBytes(p.After), ui.FormatBytes(p.Before))
 	for _, why := range slices.Sorted(maps.Keys(p.Skipped)) {
 		fmt.Fprintf(w, "  skipped    %s: %s\n", ui.FormatCount(p.Skipped[why]), why)
 	}

@@ -39,6 +39,9 @@ interest. Files of large chunks (.mcc) go with them, and so do region files of
 which nothing is left. The game makes deleted chunks anew when somebody comes
 near; nothing protects the borders of what stays: see 'strata world prune'.
 
+Chunks that cannot be read are deleted as well if the expression picks them
+(readable == false); undo cannot put those back, and leaves their bytes in a file.
+
 What is deleted is kept first, so that 'strata world undo' brings it back. That
 takes space on the same disk; with --no-undo deleting works on a full one.
 
