@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
 
 	"strata/anvil/chunk"
 	"strata/pregen/plan"
@@ -112,14 +114,15 @@ func (w *worker) tile(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.
 	failures, err := w.try(ctx, j, t, todo, rim)
 	for n := 1; err == nil && len(failures) > 0; n++ {
 		if n == w.r.opts.Tries {
-			for s, reason := range failures {
-				w.r.failed(w.d, j.pos.Chunk(s), reason)
+			for _, s := range slices.Sorted(maps.Keys(failures)) {
+				w.r.failed(w.d, j.pos.Chunk(s), failures[s])
 				j.settle(s)
 			}
 			return nil
 		}
 		again := make(map[region.Slot]error)
-		for s, reason := range failures {
+		for _, s := range slices.Sorted(maps.Keys(failures)) {
+			reason := failures[s]
 			w.r.opts.Events(Event{Kind: ChunkRetried, Dimension: w.d.target.Dimension, Region: j.pos, Pos: j.pos.Chunk(s), Err: reason})
 			if err = w.renew(); err != nil {
 				return err
@@ -130,9 +133,7 @@ func (w *worker) tile(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.
 			if still, err = w.try(ctx, j, t, one, rim); err != nil {
 				return err
 			}
-			for s, reason := range still {
-				again[s] = reason
-			}
+			maps.Copy(again, still)
 		}
 		failures = again
 	}
