@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"strata/anvil"
@@ -12,8 +13,9 @@ import (
 
 // WorldOf says where the parts of a world lie that was opened for reading: the
 // store takes the lock itself, so whoever has w open for writing closes it
-// first. Dimensions are in w's order.
-func WorldOf(w *anvil.World) (World, error) {
+// first. Dimensions are in w's order, and after them those of more that w does
+// not list, such as ones that only a data pack names.
+func WorldOf(w *anvil.World, more ...string) (World, error) {
 	r := World{FS: w.FS()}
 	for i, dir := range w.Folders() {
 		name := ""
@@ -22,7 +24,18 @@ func WorldOf(w *anvil.World) (World, error) {
 		}
 		r.Roots = append(r.Roots, journal.Root{Name: name, Dir: dir})
 	}
-	for _, d := range w.Dimensions() {
+	dimensions := w.Dimensions()
+	for _, id := range more {
+		if slices.ContainsFunc(dimensions, func(d anvil.Dimension) bool { return d.ID == id }) {
+			continue
+		}
+		d, err := w.Dimension(id)
+		if err != nil {
+			return r, err
+		}
+		dimensions = append(dimensions, d)
+	}
+	for _, d := range dimensions {
 		r.Dimensions = append(r.Dimensions, Dimension{Name: d.ID, Region: d.Region, Entities: d.Entities, POI: d.POI})
 		for _, dir := range []string{d.Region, d.Entities, d.POI, d.Data} {
 			if err := r.addLinks(dir); err != nil {

@@ -14,6 +14,8 @@ type pregenGenerators interface {
 	// the stored chunks that it continues. The error wraps pregen.ErrRefused if
 	// it cannot be generated.
 	Generator(dimension string, until chunk.Status, tables *chunk.Tables) (pregen.Generator, error)
+	// HasDimension reports whether the world or its data packs have a dimension.
+	HasDimension(id string) bool
 	// Spawn is where the game would have new players appear, in blocks.
 	Spawn() (x, z int32, err error)
 	Close() error

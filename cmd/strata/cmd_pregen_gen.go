@@ -43,6 +43,11 @@ func (g *worldGenerators) Generator(dimension string, until chunk.Status, tables
 	return made, nil
 }
 
+func (g *worldGenerators) HasDimension(id string) bool {
+	_, err := g.world.Preset().Dimension(id)
+	return err == nil
+}
+
 func (g *worldGenerators) Spawn() (x, z int32, err error) {
 	d, err := g.world.Dimension(anvil.Overworld)
 	if err != nil {

@@ -44,7 +44,13 @@ func (a *app) pregen(cmd *cobra.Command, path string, f *pregenFlags, open prege
 		return pregenError(err, path)
 	}
 	// Packs are the generators' business, which name those they cannot use.
-	packs := pregen.WorldOptions{IgnorePacks: f.ignorePacks, RunsPack: func(string) bool { return true }}
+	packs := pregen.WorldOptions{
+		IgnorePacks: f.ignorePacks, RunsPack: func(string) bool { return true },
+		HasDimension: func(id string) bool {
+			g, err := gens.get()
+			return err != nil || g.HasDimension(id) // an error is told below
+		},
+	}
 	if err := pregen.CheckWorld(w, job.dimensions, packs); err != nil {
 		return pregenError(err, path)
 	}
@@ -203,7 +209,7 @@ func (a *app) pregenRun(cmd *cobra.Command, path string, f *pregenFlags, job *pr
 	if err != nil {
 		return err
 	}
-	where, err := store.WorldOf(w)
+	where, err := store.WorldOf(w, job.dimensions...)
 	if err != nil {
 		return err
 	}

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"strata/anvil"
 	"strata/anvil/chunk"
@@ -76,6 +79,8 @@ func (f *fakeGenerators) open(*anvil.World, bool) (pregenGenerators, []string, e
 func (f *fakeGenerators) Generator(_ string, until chunk.Status, tables *chunk.Tables) (pregen.Generator, error) {
 	return &fakeGenerator{f, until, tables}, nil
 }
+
+func (f *fakeGenerators) HasDimension(string) bool { return false }
 
 func (f *fakeGenerators) Spawn() (x, z int32, err error) { return 1000, -2000, nil }
 
@@ -442,6 +447,27 @@ func TestPregenProgressIsInLinesOfJSON(t *testing.T) {
 	}
 	if numbers == 0 {
 		t.Errorf("no numbers:\n%s", r.stderr)
+	}
+}
+
+func TestPregenAsksWhetherToBeginOnASmallDisk(t *testing.T) {
+	for answer, want := range map[string]ui.Code{"y\n": ui.OK, "n\n": ui.Failed, "": ui.Failed} {
+		var errs bytes.Buffer
+		streams := ui.Streams{
+			In: strings.NewReader(answer), Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" },
+			InTerminal: true, ErrTerminal: true,
+		}
+		a := &app{streams: streams}
+		set := pflag.NewFlagSet("", pflag.ContinueOnError)
+		a.flags.Register(set)
+		var err error
+		if a.console, err = a.flags.Open(streams); err != nil {
+			t.Fatal(err)
+		}
+		err = a.confirmSpace(t.Context(), pregen.Estimate{Needed: 3 << 30, Free: 1 << 30})
+		if ui.CodeOf(err) != want || !strings.Contains(errs.String(), "About 3.00 GiB are needed, 1.00 GiB are free.") {
+			t.Errorf("answer %q: %v\n%s", answer, err, errs.String())
+		}
 	}
 }
 
