@@ -26,7 +26,7 @@ func TestTheLoadIsKept(t *testing.T) {
 		f.cost = 2 * time.Millisecond
 		o := options(square(t, 0, 0, 30), f)
 		o.MaxLoad, o.Workers = load, 3
-		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		r, err := runIn(ctx, mem, world, o)
 		cancel()
 		if r == nil || r.New == 3721 {
