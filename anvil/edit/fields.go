@@ -139,6 +139,23 @@ func (f *Fields) has(k store.Kind) bool {
 	return slices.ContainsFunc(f.list, func(x field) bool { return slices.Contains(x.kinds, k) })
 }
 
+// Kinds are the kinds of records that the changes may write.
+func (f *Fields) Kinds() []store.Kind {
+	var all []store.Kind
+	for _, k := range kinds {
+		if k == store.Chunks || f.has(k) || k == store.POI && f.blocks() {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// blocks reports whether blocks can become other ones, which makes points of
+// interest wrong.
+func (f *Fields) blocks() bool {
+	return slices.ContainsFunc(f.list, func(x field) bool { return x.Name == "replace_blocks" || x.Name == "delete_sections" })
+}
+
 // apply makes the changes to a record.
 func (f *Fields) apply(r *record) error {
 	for _, x := range f.list {

@@ -282,3 +282,14 @@ func FuzzFields(f *testing.F) {
 		}
 	})
 }
+
+func TestKindsAreThoseThatFieldsMayWrite(t *testing.T) {
+	for field, want := range map[string][]store.Kind{
+		"inhabited=1": {store.Chunks}, "delete_entities=true": {store.Chunks, store.Entities},
+		"replace_blocks=stone=dirt": {store.Chunks, store.POI}, "timestamp=1": {store.Chunks, store.Entities, store.POI},
+	} {
+		if d := cmp.Diff(want, fieldsOf(t, field).Kinds()); d != "" {
+			t.Errorf("%s: %s", field, d)
+		}
+	}
+}

@@ -46,6 +46,11 @@ type ChangedDimension struct {
 	After   int64  `json:"bytes_after"`
 }
 
+// NewResult is that of nothing.
+func NewResult() *Result {
+	return &Result{Skipped: map[string]int64{}, Dimensions: []ChangedDimension{}, failures: failures{List: []Failure{}}}
+}
+
 // dimension is the part of a dimension, which is added if it is not there.
 func (r *Result) dimension(name string) *ChangedDimension {
 	for i := range r.Dimensions {
@@ -76,9 +81,7 @@ func Change(ctx context.Context, s *store.Store, p *Picked, f *Fields, o ChangeO
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	c := &changer{s: s, f: f, o: o, r: &Result{
-		Skipped: map[string]int64{}, Dimensions: []ChangedDimension{}, failures: failures{List: []Failure{}},
-	}}
+	c := &changer{s: s, f: f, o: o, r: NewResult()}
 	var chunks []store.Ref
 	for ref := range p.Refs(store.Chunks) {
 		if chunks = append(chunks, ref); len(chunks) < batchChunks {

@@ -115,8 +115,8 @@ func (a *app) worldChange(ctx context.Context, path string, flags *worldChangeFl
 	if err != nil {
 		return err
 	}
-	plan := &changePlan{LookedAt: looked.Looked, Picked: picked.Count, Set: flags.set, Result: &edit.Result{}}
-	if plan.Undo.Space, err = undo.Estimate(s, picked.Refs(store.Chunks, store.Entities, store.POI), nil); err != nil {
+	plan := &changePlan{LookedAt: looked.Looked, Picked: picked.Count, Set: flags.set, Result: edit.NewResult()}
+	if plan.Undo.Space, err = undo.Estimate(s, picked.Refs(fields.Kinds()...), nil); err != nil {
 		return err
 	}
 	if err := flags.check(&plan.Undo); err != nil && !flags.DryRun {
@@ -128,6 +128,12 @@ func (a *app) worldChange(ctx context.Context, path string, flags *worldChangeFl
 		}
 	}
 	text := func(out io.Writer) error { return plan.writeText(out, "to change") }
+	if plan.Changed == 0 && (!flags.Yes || plan.Picked == 0) { // nothing to ask about
+		if err := a.console.Result(plan, text); err != nil {
+			return err
+		}
+		return plan.problems(looked)
+	}
 	proceed, err := flags.Proceed(ctx, a.console, plan, text, "Change these chunks?")
 	if err != nil {
 		return err

@@ -93,6 +93,12 @@ func (a *app) worldDelete(ctx context.Context, path string, flags *deleteFlags) 
 		return err
 	}
 	text := func(out io.Writer) error { return plan.writeText(a.console, out, "to delete") }
+	if picked.Count == 0 { // nothing to ask about
+		if err := a.console.Result(plan, text); err != nil {
+			return err
+		}
+		return queryProblems(looked)
+	}
 	proceed, err := flags.Proceed(ctx, a.console, plan, text, "Delete these chunks?")
 	if err != nil {
 		return err
@@ -145,7 +151,7 @@ func (p *deletePlan) writeText(console *ui.Console, w io.Writer, verb string) er
 		table.Row(d.Name, ui.FormatCount(d.Chunks), ui.FormatCount(d.Entities), ui.FormatCount(d.POI), ui.FormatBytes(d.Bytes), ui.FormatCount(d.Regions))
 	}
 	if len(p.Dimensions) == 0 {
-		_, err := fmt.Fprintf(w, "%s: nothing, of %s\n", verb, countText(int(p.LookedAt), "chunk"))
+		_, err := fmt.Fprintf(w, "%s: none of %s\n", verb, countText(int(p.LookedAt), "chunk"))
 		return err
 	}
 	if err := table.Render(w); err != nil {
