@@ -258,8 +258,8 @@ func (a *applier) move(ctx context.Context, raw *store.Raw, s *Step) error {
 	if err != nil {
 		return err
 	}
-	if to.Empty() {
-		err = raw.Replace(ctx, s.to, store.RawWrite{Old: to, Record: rec})
+	if to.Empty() || s.over {
+		err = raw.Replace(ctx, s.to, store.RawWrite{Old: to, Record: rec, Overwrite: s.over})
 	} else if there, rerr := raw.Read(s.to, nil); rerr != nil || there.Scheme != rec.Scheme || !bytes.Equal(there.Data, rec.Data) {
 		err = fmt.Errorf("its place is taken by what was recovered: %w", region.ErrChanged)
 	}

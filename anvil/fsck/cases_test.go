@@ -97,6 +97,15 @@ var damages = []damage{
 		make: func(_ *rig, m *image) { m.put(m.at(3, 3), chunkNBT(m.t, m.at(40, 2), nil)) }, want: [][2]int32{{40, 2}},
 	},
 	{
+		name: "chunk in another region, in its place damage", found: []Class{region.WrongPosition, region.BadStream, DuplicateChunk}, want: [][2]int32{{40, 2}},
+		make: func(r *rig, m *image) {
+			n := newImage(m.t, 1, 0)
+			n.record(n.at(8, 2), byte(codec.Zlib), []byte{1, 2, 3})
+			n.save(r, store.Chunks)
+			m.put(m.at(3, 3), chunkNBT(m.t, m.at(40, 2), nil))
+		},
+	},
+	{
 		name: "the same chunk in two regions", found: []Class{region.WrongPosition, DuplicateChunk}, want: [][2]int32{{40, 2}},
 		make: func(r *rig, m *image) {
 			n := newImage(m.t, 1, 0)

@@ -23,7 +23,8 @@ type Options struct {
 	// Own says that it is the caller who has the world open for writing, and
 	// nobody else.
 	Own bool
-	// Ignore leaves findings out of the report, and of what a repair does.
+	// Ignore leaves findings out of the report, and out of what a repair begins
+	// with. A region file that is mended is mended as a whole.
 	Ignore func(*Finding) bool
 	// Progress is called with the size of every region file that was read.
 	Progress func(bytes int64)

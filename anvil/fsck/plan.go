@@ -1,14 +1,9 @@
 package fsck
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"path/filepath"
 
-	"strata/anvil"
 	"strata/anvil/store"
 	"strata/region"
 )
@@ -59,6 +54,7 @@ type Step struct {
 	ref    objectRef
 	to     region.ChunkPos // Move
 	wave   int             // Move: those of the ones before have to be done
+	over   bool            // Move: over what cannot be read
 	donor  Donor
 	rescue store.Rescued
 	path   string // of a data file, "" for everything else
@@ -80,7 +76,6 @@ type Plan struct {
 	// Left is what cannot be repaired, or not without another option.
 	Left []Step `json:"left"`
 
-	o       RepairOptions
 	regions []regionPlan
 }
 
@@ -127,178 +122,3 @@ func (p *Plan) Files() (paths []string) {
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
-
-// planner makes a plan.
-type planner struct {
-	s      *store.Store
-	w      *anvil.World
-	report *Report
-	o      RepairOptions
-	plan   *Plan
-	rules  map[folderRef]rules
-	dims   map[string]store.Dim
-	lost   []objectRef
-	seen   map[objectRef]bool // that something is planned for
-	mended map[objectRef]bool // the same, by region.Repair
-	// stubbed are slots that get a stub for their external file.
-	stubbed map[objectRef]bool
-	asided  map[string]bool // paths of files that are set aside
-	// claimed are places that chunks are moved to.
-	claimed map[objectRef]bool
-	// doubtful are regions in which somebody has to choose between records.
-	doubtful map[regionRef]bool
-}
-
-// MakePlan makes the plan of a repair. The store may be open for reading, and
-// is the world's that was checked; nothing is changed. The plan holds for the
-// world as it is: whoever carries it out has the store open for writing since
-// before the check. The errors are those of ctx and of reading.
-func MakePlan(ctx context.Context, s *store.Store, w *anvil.World, report *Report, o RepairOptions) (*Plan, error) {
-	c := &check{w: w, fs: w.FS()}
-	c.setRules()
-	p := &planner{
-		s: s, w: w, report: report, o: o, plan: &Plan{Steps: []Step{}, Left: []Step{}, o: o},
-		rules: c.rules, dims: dimsOf(s), seen: map[objectRef]bool{}, mended: map[objectRef]bool{}, claimed: map[objectRef]bool{}, asided: map[string]bool{},
-		stubbed: map[objectRef]bool{}, doubtful: map[regionRef]bool{},
-	}
-	for _, step := range []func(context.Context) error{
-		p.structure, p.files, p.rescue, p.moves, p.notRegions, p.takeLost, p.asides,
-	} {
-		if err := step(ctx); err != nil {
-			return nil, fmt.Errorf("plan the repair of %s: %w", w.Path(), err)
-		}
-	}
-	return p.plan, nil
-}
-
-func dimsOf(s *store.Store) map[string]store.Dim {
-	dims := map[string]store.Dim{}
-	for i, d := range s.World().Dimensions {
-		dims[d.Name] = store.Dim(i)
-	}
-	return dims
-}
-
-func (p *planner) raw(f folderRef) (*store.Raw, error) { return rawOf(p.s, p.dims, f) }
-
-func rawOf(s *store.Store, dims map[string]store.Dim, f folderRef) (*store.Raw, error) {
-	d, ok := dims[f.dim]
-	if !ok {
-		return nil, fmt.Errorf("%w: %s", anvil.ErrNoDimension, f.dim)
-	}
-	return s.Raw(d, f.kind)
-}
-
-func (r regionRef) folder() folderRef { return folderRef{r.dim, r.kind} }
-func (r objectRef) folder() folderRef { return folderRef{r.dim, r.kind} }
-
-// step begins a step about an object.
-func (p *planner) step(kind StepKind, ref objectRef, format string, args ...any) Step {
-	s := Step{Kind: kind, Dimension: ref.dim, Folder: ref.kind.String(), Reason: fmt.Sprintf(format, args...), ref: ref}
-	s.X, s.Z = &s.ref.pos.X, &s.ref.pos.Z
-	s.File = relative(p.w.Path(), filepath.Join(p.dir(ref.folder()), ref.pos.Region().Name()))
-	return s
-}
-
-func (p *planner) dir(f folderRef) string {
-	d, err := p.w.Dimension(f.dim)
-	if err != nil {
-		return ""
-	}
-	return dirOf(&d, f.kind)
-}
-
-func (p *planner) do(s Step) {
-	p.plan.Steps = append(p.plan.Steps, s)
-	if s.X != nil {
-		p.seen[s.ref] = true
-	}
-}
-
-func (p *planner) leave(s Step) { p.plan.Left = append(p.plan.Left, s) }
-
-// structure plans what region.Repair does.
-func (p *planner) structure(ctx context.Context) error {
-	for _, ref := range p.report.leads.regions {
-		raw, err := p.raw(ref.folder())
-		if err != nil {
-			return err
-		}
-		i := newInspector(p.rules[ref.folder()])
-		options := region.RepairOptions{Inspect: i.inspect, ScanEmpty: ref.lostHeader}
-		dry := options
-		dry.DryRun = true
-		r, err := raw.Repair(ctx, ref.pos, dry)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			s := p.step("repair", objectRef{ref.dim, ref.kind, ref.pos.Chunk(0)}, "%v", err)
-			s.X, s.Z = nil, nil
-			p.leave(s)
-			continue
-		}
-		var emptied []objectRef
-		rp := regionPlan{ref: ref, first: len(p.plan.Steps), options: options}
-		for _, a := range r.Actions {
-			s := p.action(ref, a)
-			p.plan.Steps = append(p.plan.Steps, s)
-			if s.X != nil {
-				p.mended[s.ref] = true
-				p.stubbed[s.ref] = a.Kind == region.RecoverExternal
-			}
-			if endsExternal(a.Kind) {
-				emptied = append(emptied, s.ref)
-			}
-		}
-		if rp.end = len(p.plan.Steps); rp.end > rp.first {
-			p.plan.regions = append(p.plan.regions, rp)
-		}
-		for _, one := range emptied {
-			p.asideBody(one)
-		}
-		for _, f := range r.Unrepairable {
-			p.unrepairable(ref, &f)
-		}
-	}
-	return nil
-}
-
-// endsExternal reports whether a slot is no stub after an action.
-func endsExternal(k region.ActionKind) bool {
-	switch k {
-	case region.Clear, region.Drop, region.Recover, region.Relocate, region.RecoverInline, region.FixLength:
-		return true
-	}
-	return false
-}
-
-func (p *planner) action(ref regionRef, a region.Action) Step {
-	s := p.step(StepKind(a.Kind), objectRef{ref.dim, ref.kind, a.Chunk}, "%s", a.Reason)
-	if a.Slot < 0 {
-		s.X, s.Z = nil, nil
-	}
-	return s
-}
-
-// unrepairable notes what is left of a region file.
-func (p *planner) unrepairable(ref regionRef, f *region.Finding) {
-	o := objectRef{ref.dim, ref.kind, f.Chunk}
-	switch {
-	case f.Class == region.Ambiguous:
-		p.doubtful[regionRef{dim: ref.dim, kind: ref.kind, pos: ref.pos}] = true
-		p.leave(p.step("repair", o, "%s: %s", f.Class, f.Detail))
-	case f.Slot >= 0 && loses(f.Class):
-		p.lost = append(p.lost, o)
-	case f.Class == region.WrongPosition, f.Class == region.MovedRegion: // moves deals with those
-	case f.Slot < 0:
-		s := p.step("repair", objectRef{ref.dim, ref.kind, ref.pos.Chunk(0)}, "%s: %s", f.Class, f.Detail)
-		s.X, s.Z = nil, nil
-		p.leave(s)
-	default:
-		p.leave(p.step("repair", o, "%s: %s", f.Class, f.Detail))
-	}
-}

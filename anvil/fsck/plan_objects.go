@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"strata/anvil"
 	"strata/anvil/store"
@@ -69,15 +70,15 @@ func (p *planner) rescue(ctx context.Context) error {
 // judgeRescued returns when a rescued object was last updated, or why it may not
 // be put back.
 func (p *planner) judgeRescued(r store.Rescued) (int64, error) {
-	rules, ok := p.rules[folderRef{r.Dimension, r.Kind}]
-	if !ok {
+	folder := folderRef{r.Dimension, r.Kind}
+	if _, ok := p.rules[folder]; !ok {
 		return 0, fmt.Errorf("%w: %s", anvil.ErrNoDimension, r.Dimension)
 	}
 	data, err := store.ReadRescued(p.w.FS(), r)
 	if err != nil {
 		return 0, err
 	}
-	in, err := newJudge(rules).document(data, 0, r.Pos)
+	in, err := p.judge(folder).document(data, 0, r.Pos)
 	return in.LastUpdate, err
 }
 
@@ -92,7 +93,7 @@ func (p *planner) present(ref objectRef) (in region.Inspection, err error) {
 	if err != nil {
 		return in, err
 	}
-	return newJudge(p.rules[ref.folder()]).sound(&rec, ref.pos)
+	return p.judge(ref.folder()).sound(&rec, ref.pos)
 }
 
 // moves plans where chunks go that belong to another region.
@@ -157,21 +158,50 @@ func (p *planner) move(ctx context.Context, m misplaced, wave int, freed map[obj
 	}
 	_, err = raw.Read(m.says, nil)
 	// Of a place that is mended first it shows only then what is in it.
-	if isFree := errors.Is(err, store.ErrAbsent) || freed[home] || p.mended[home]; !isFree {
+	over := p.isLost(home)
+	if isFree := errors.Is(err, store.ErrAbsent) || freed[home] || p.mended[home] || over; !isFree {
 		return false, ctx.Err()
 	}
 	rec, err := raw.Read(m.pos, nil)
 	if err == nil {
-		_, err = newJudge(p.rules[m.folder()]).sound(&rec, m.says)
+		_, err = p.judge(m.folder()).sound(&rec, m.says)
 	}
 	if err != nil {
 		return false, ctx.Err()
 	}
 	s := p.step(Move, m.objectRef, "it says that it is chunk %v", m.says)
-	s.to, s.wave = m.says, wave
+	s.to, s.wave, s.over = m.says, wave, over
+	if over {
+		s.Reason += ", which cannot be read"
+	}
 	p.do(s)
+	if over {
+		p.asideBody(home)
+	}
 	p.claimed[home] = true
 	return true, nil
+}
+
+// isLost reports whether what is in a place cannot be read, and no repair of its
+// file changes that.
+func (p *planner) isLost(ref objectRef) bool {
+	if p.isIn == nil {
+		p.isIn = map[objectRef]bool{}
+		for _, one := range slices.Concat(p.lost, p.report.leads.lost) {
+			p.isIn[one] = true
+		}
+	}
+	return p.isIn[ref]
+}
+
+// judge is the one for a folder.
+func (p *planner) judge(f folderRef) *judge {
+	j := p.judges[f]
+	if j == nil {
+		j = newJudge(p.rules[f])
+		p.judges[f] = j
+	}
+	return j
 }
 
 // stays says why a chunk stays in the wrong place, or removes it if it is in its
@@ -187,7 +217,7 @@ func (p *planner) stays(ctx context.Context, m misplaced) error {
 		return nil
 	}
 	if err == nil {
-		_, err = newJudge(p.rules[m.folder()]).sound(&rec, m.says)
+		_, err = p.judge(m.folder()).sound(&rec, m.says)
 	}
 	if err != nil {
 		s.Reason = fmt.Sprintf("it belongs to %v, but %v", m.says, err)
@@ -221,7 +251,7 @@ func (p *planner) takeLost(ctx context.Context) error {
 			rec, err := d.Record(ctx, ref.dim, ref.kind, ref.pos, buf)
 			if err == nil {
 				buf = rec.Buffer()
-				_, err = newJudge(p.rules[ref.folder()]).sound(&rec, ref.pos)
+				_, err = p.judge(ref.folder()).sound(&rec, ref.pos)
 			}
 			if err == nil {
 				s.Reason, s.donor = "from "+d.Name(), d

@@ -393,3 +393,12 @@ func hasInfo(r *Report, class Class) bool {
 	}
 	return false
 }
+
+func mustRaw(t testing.TB, v any) nbt.Raw {
+	t.Helper()
+	raw, err := nbt.MarshalRaw(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
