@@ -212,6 +212,10 @@ func (c *Change) commit() error {
 	}
 	m := c.m
 	if m.State == Saving {
+		// The log's name has to be there if the manifest is.
+		if err := c.w.fs.SyncDir(c.dir); err != nil {
+			return err
+		}
 		sum, err := c.w.levelSum()
 		if err != nil {
 			return err
@@ -288,7 +292,11 @@ func (w *world) writeAfter(ctx context.Context, dir string, log io.ReaderAt, siz
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+	defer func() {
+		if err = errors.Join(err, file.Close()); err == nil {
+			err = w.fs.SyncDir(dir) // before the manifest says that it is there
+		}
+	}()
 	out := logWriter{file: file}
 	in := newLogReader(log, size, true)
 	var buf []byte
