@@ -138,9 +138,9 @@ func harm(rng *rand.Rand, data []byte) []byte {
 
 // judged is what a reader that is not the checker's finds in a slot.
 type judged struct {
-	absent, good bool
-	content      string
-	err          error
+	good    bool
+	content string
+	err     error
 }
 
 // look reads every chunk of the storm through region.File and decodes it.
