@@ -139,7 +139,7 @@ func lastOfEach(all []member) []member {
 // pairs calls f with what two sorted lists have of each name.
 func pairs(a, b []member, f func(name []byte, a, b nbt.Tag)) {
 	for len(a) > 0 || len(b) > 0 {
-		order := 0
+		var order int
 		switch {
 		case len(a) == 0:
 			order = 1

@@ -166,7 +166,7 @@ func TestPathsLeadToWhatDiffers(t *testing.T) {
 func FuzzDocuments(f *testing.F) {
 	f.Add(document(f, `{a:[{Y:1b},{Y:2b}],sections:[{Y:0b,block_states:{palette:[{Name:"a"}]}}]}`), document(f, `{a:[{Y:1b,x:1}]}`))
 	f.Add(document(f, `{Level:{Sections:[{Y:0b,Blocks:[B;1b]}],TileEntities:[{x:1,y:2,z:3}]}}`), document(f, `{b:[1,2]}`))
-	f.Fuzz(func(t *testing.T, a, b []byte) {
+	f.Fuzz(func(_ *testing.T, a, b []byte) {
 		var w worker
 		w.o = &Options{Paths: 4, Blocks: 4}
 		if w.tapes[0].Parse(a) != nil || w.tapes[1].Parse(b) != nil {

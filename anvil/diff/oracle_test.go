@@ -244,7 +244,7 @@ func TestChangedBlocksOfRealChunksAreFound(t *testing.T) {
 	original, copied := sample(t)
 	changed := map[region.ChunkPos]int64{}
 	total := int64(0)
-	err := filepath.WalkDir(copied, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(copied, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && filepath.Base(filepath.Dir(path)) == "region" && filepath.Ext(path) == ".mca" {
 			for pos, n := range change(t, r, path) {
 				changed[pos] = n
