@@ -269,6 +269,15 @@ func (sc *scene) change(s *store.Store, rng *rand.Rand, large bool) error {
 			return err
 		}
 	}
+	for _, x := range sc.objects {
+		r, err := s.Raw(x.dim, x.kind)
+		if err == nil {
+			_, err = r.RemoveEmpty(ctx, x.pos.Region())
+		}
+		if err != nil {
+			return err
+		}
+	}
 	for i, p := range sc.paths {
 		var err error
 		if i == 1 {

@@ -263,6 +263,12 @@ func TestWorldUndoRefusesWhatHasChangedSince(t *testing.T) {
 	if len(list) != 2 || list[0].What != "set" || !strings.HasPrefix(list[0].Command, "strata world set ") {
 		t.Fatalf("%+v", list)
 	}
+	var info struct {
+		UndoBytes int64 `json:"undo_bytes"`
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, "world", "info", world, "--quick", "--json")), &info); err != nil || info.UndoBytes < 1000 {
+		t.Errorf("info: %+v, %v", info, err)
+	}
 	code, _, errText := runPlain(t, "world", "undo", world, list[1].ID, "--yes")
 	if code != ui.Usage || !strings.Contains(errText, "chunk 64,64 of minecraft:overworld") {
 		t.Errorf("exit %d: %s", code, errText)
