@@ -126,7 +126,7 @@ func (d *deciding) addSpawn() {
 		spawn.Dimension = anvil.Overworld
 	}
 	if a := d.areas[spawn.Dimension]; a != nil {
-		a.points.add(region.ChunkPos{X: int32(spawn.X) >> 4, Z: int32(spawn.Z) >> 4})
+		a.points.add(region.ChunkPos{X: spawn.X >> 4, Z: spawn.Z >> 4})
 	}
 }
 

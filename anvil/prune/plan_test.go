@@ -90,7 +90,7 @@ func TestPruneTouchesNothingButWhatItPlans(t *testing.T) {
 		}
 		for _, next := range around(pos) {
 			s := statuses[next]
-			if gone[next] && (s == "full" || s == "initialize_light" || s == "carvers") && !r.isMargin(p, pos) {
+			if gone[next] && (s == "full" || s == "initialize_light" || s == "carvers") && !r.isMargin(pos) {
 				t.Errorf("%v (%s) stays, %v (%s) beside it is gone", pos, status, next, s)
 			}
 		}
@@ -102,7 +102,7 @@ func TestPruneTouchesNothingButWhatItPlans(t *testing.T) {
 }
 
 // isMargin reports whether a chunk was picked and stays.
-func (r *rig) isMargin(p *Plan, pos region.ChunkPos) bool {
+func (r *rig) isMargin(pos region.ChunkPos) bool {
 	r.t.Helper()
 	rec, err := r.raw(overworld, store.Chunks).Read(pos, nil)
 	if err != nil {
@@ -185,7 +185,7 @@ func TestUnreadableChunksAndFilesCountAsFull(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(d.Region, "r.-2.-1.mca"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	square(0, 0, func(pos region.ChunkPos) { r.chunk(overworld, region.ChunkPos{X: -32, Z: -1}, "full", 0) })
+	r.chunk(overworld, region.ChunkPos{X: -32, Z: -1}, "full", 0)
 	p = r.decide(`status == "full"`, Rules{Margin: 1})
 	if len(p.Result.Failed) == 0 {
 		t.Fatal("a folder in the place of a file is no failure")
