@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"strata/anvil/chunk"
 	"strata/anvil/level"
 	"strata/anvil/store"
 	"strata/anvil/undo"
@@ -223,11 +224,7 @@ func (a *applier) object(ctx context.Context, s *Step) error {
 		}
 		return raw.Delete(ctx, s.ref.pos, entry)
 	case Take:
-		rec, err := s.donor.Record(ctx, s.ref.dim, s.ref.kind, s.ref.pos, nil)
-		if err != nil {
-			return err
-		}
-		return a.put(ctx, raw, s.ref.pos, &rec)
+		return a.take(ctx, raw, s)
 	case TakeBack:
 		return a.takeBack(ctx, raw, s)
 	}
@@ -267,6 +264,47 @@ func (a *applier) move(ctx context.Context, raw *store.Raw, s *Step) error {
 		return err
 	}
 	return raw.Delete(ctx, s.ref.pos, rec.Entry)
+}
+
+func (a *applier) take(ctx context.Context, raw *store.Raw, s *Step) error {
+	rec, err := s.donor.Record(ctx, s.ref.dim, s.ref.kind, s.ref.pos, nil)
+	if err != nil {
+		return err
+	}
+	if s.newer {
+		there, err := raw.Read(s.ref.pos, nil)
+		if err == nil && !isNewer(s.ref.kind, &rec, &there) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, store.ErrAbsent) {
+			return err
+		}
+	}
+	return a.put(ctx, raw, s.ref.pos, &rec)
+}
+
+// isNewer reports whether a donor's chunk was updated after one that was found in
+// sectors which nobody named. Entities and points of interest do not say when;
+// such a find may be very old, and would bring back what has long been elsewhere,
+// so a donor's counts as newer.
+func isNewer(kind store.Kind, a, b *region.Record) bool {
+	if kind != store.Chunks {
+		return true
+	}
+	var d codec.Decoder
+	var updated [2]int64
+	for i, rec := range []*region.Record{a, b} {
+		data, err := rec.AppendDecoded(&d, nil, maxDocument)
+		if err != nil {
+			return false
+		}
+		h, err := chunk.ReadHeader(data)
+		if err != nil {
+			return false
+		}
+		updated[i] = h.LastUpdate
+	}
+	return updated[0] > updated[1]
 }
 
 func (a *applier) takeBack(ctx context.Context, raw *store.Raw, s *Step) error {

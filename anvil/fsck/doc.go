@@ -42,7 +42,9 @@
 // copies in strata/rescue. Then chunks that belong to another region go to their
 // place if it is free, rescued objects go back unless a newer one is there, and
 // chunks that cannot be read are taken from donors: the same position, not newer
-// than the world, sound. Files that belong to nothing are moved to strata/rescue.
+// than the world, sound. A donor's chunk also takes the place of an older copy
+// that was found in free sectors, of copies that nobody can choose between, and
+// goes where another chunk stood. Files that belong to nothing are moved to strata/rescue.
 // A data file that cannot be read gets the content of its "_old". Nothing is
 // thrown away: every object and file that is replaced is kept in an undo.Change,
 // durably and before anything is written.
@@ -62,5 +64,7 @@
 //
 // UUIDs of the first million entities of a dimension are compared. Heightmaps
 // are checked for what cannot be, not computed anew. Headers of a journal that
-// does not fit to the world are not used.
+// does not fit to the world are not used. Without donors what is found of an
+// entity chunk in free sectors may be old: entities do not say when they were
+// saved.
 package fsck

@@ -56,6 +56,7 @@ type Step struct {
 	wave   int             // Move: those of the ones before have to be done
 	over   bool            // Move: over what cannot be read
 	donor  Donor
+	newer  bool // Take: only if it is newer than what is there by then
 	rescue store.Rescued
 	path   string // of a data file, "" for everything else
 	name   string

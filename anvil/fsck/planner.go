@@ -27,6 +27,16 @@ type planner struct {
 	// and those of the report, nil before moves.
 	lost []objectRef
 	isIn map[objectRef]bool
+	// recovered are chunks of which region.Repair has found a copy that no entry
+	// named, which may be an old one; cleared are slots in which another chunk
+	// stood.
+	recovered, cleared []objectRef
+	// ambiguous are slots with several copies of which region.Repair chooses
+	// none, displaced those in which these copies stand.
+	ambiguous []ambiguous
+	displaced []objectRef
+	overlaps  []overlap
+	buf       []byte // for records of donors
 	// seen are the objects that something is planned for, mended those of
 	// region.Repair, stubbed the slots to which that gives a stub for their
 	// external file, claimed the places that chunks are moved to.
@@ -34,6 +44,45 @@ type planner struct {
 	// doubtful are regions in which somebody has to choose between records.
 	doubtful map[regionRef]bool
 	asided   map[string]bool // paths of files that are set aside
+}
+
+// ambiguous is a slot for which several records are equally good.
+type ambiguous struct {
+	objectRef
+	detail string
+}
+
+// overlap is a slot that shares sectors with another one.
+type overlap struct {
+	objectRef
+	other  region.ChunkPos
+	detail string
+}
+
+// otherSlot is the chunk that a finding of class overlap names; one outside of
+// the region if it names none.
+func otherSlot(p region.Pos, detail string) (c region.ChunkPos) {
+	var sector int
+	if _, err := fmt.Sscanf(detail, "shares sector %d with chunk %d,%d", &sector, &c.X, &c.Z); err != nil {
+		return region.Pos{X: p.X + 1, Z: p.Z}.Chunk(0)
+	}
+	return c
+}
+
+// leaveOverlaps leaves the overlaps of which neither slot gets another record.
+func (p *planner) leaveOverlaps(context.Context) error {
+	planned := map[objectRef]bool{}
+	for i := range p.plan.Steps {
+		if s := &p.plan.Steps[i]; s.X != nil {
+			planned[s.ref] = true
+		}
+	}
+	for _, o := range p.overlaps {
+		if !planned[o.objectRef] && !planned[objectRef{o.dim, o.kind, o.other}] {
+			p.leave(p.step("repair", o.objectRef, "%s: %s", region.Overlap, o.detail))
+		}
+	}
+	return nil
 }
 
 // MakePlan makes the plan of a repair. The store may be open for reading, and
@@ -50,7 +99,7 @@ func MakePlan(ctx context.Context, s *store.Store, w *anvil.World, report *Repor
 		doubtful: map[regionRef]bool{}, asided: map[string]bool{},
 	}
 	for _, step := range []func(context.Context) error{
-		p.structure, p.files, p.rescue, p.moves, p.notRegions, p.takeLost, p.asides,
+		p.structure, p.files, p.rescue, p.moves, p.notRegions, p.takeLost, p.asides, p.leaveOverlaps,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("plan the repair of %s: %w", w.Path(), err)
@@ -138,6 +187,12 @@ func (p *planner) structure(ctx context.Context) error {
 				p.mended[s.ref] = true
 				p.stubbed[s.ref] = a.Kind == region.RecoverExternal
 			}
+			switch a.Kind {
+			case region.Recover:
+				p.recovered = append(p.recovered, s.ref)
+			case region.Clear:
+				p.cleared = append(p.cleared, s.ref)
+			}
 			if endsExternal(a.Kind) {
 				emptied = append(emptied, s.ref)
 			}
@@ -178,9 +233,13 @@ func (p *planner) unrepairable(ref regionRef, f *region.Finding) {
 	switch {
 	case f.Class == region.Ambiguous:
 		p.doubtful[regionRef{dim: ref.dim, kind: ref.kind, pos: ref.pos}] = true
-		p.leave(p.step("repair", o, "%s: %s", f.Class, f.Detail))
+		p.ambiguous = append(p.ambiguous, ambiguous{o, f.Detail})
+	case f.Class == region.Overlap:
+		p.overlaps = append(p.overlaps, overlap{o, otherSlot(ref.pos, f.Detail), f.Detail})
 	case f.Slot >= 0 && loses(f.Class):
 		p.lost = append(p.lost, o)
+	case f.Class == region.WrongPosition && p.doubtful[regionRef{dim: ref.dim, kind: ref.kind, pos: ref.pos}]:
+		p.displaced = append(p.displaced, o)
 	case f.Class == region.WrongPosition, f.Class == region.MovedRegion: // moves deals with those
 	case f.Slot < 0:
 		s := p.step("repair", objectRef{ref.dim, ref.kind, ref.pos.Chunk(0)}, "%s: %s", f.Class, f.Detail)

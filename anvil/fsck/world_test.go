@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -359,5 +360,104 @@ func TestEveryClassHasASeverityAndIsDocumented(t *testing.T) {
 		if !strings.Contains(string(doc), string(class)) {
 			t.Errorf("doc.go does not name %s", class)
 		}
+	}
+}
+
+// A real world is damaged at random and repaired from a copy of itself: every
+// record is what it was, entities and points of interest included, but for
+// those that nothing shows to have been there.
+func TestRealWorldIsRepairedFromACopy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks worlds")
+	}
+	dir := t.TempDir()
+	if err := corpus.Unpack(testbed.Shared(t, "worlds", "sample-worlds.tar.zst"), dir); err != nil {
+		t.Fatal(err)
+	}
+	donor := &rig{t: t, fs: vfs.OS(), dir: filepath.Join(dir, "sample", "layout-1.21.3")}
+	r := &rig{t: t, fs: vfs.OS(), dir: filepath.Join(dir, "copy")}
+	if err := os.CopyFS(r.dir, os.DirFS(donor.dir)); err != nil {
+		t.Fatal(err)
+	}
+	want := donor.payloads()
+	rng := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
+	for _, part := range []string{"region", "entities", "poi"} {
+		files, err := filepath.Glob(filepath.Join(r.dir, part, "*.mca"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			data := r.read(path)
+			if len(data) <= region.HeaderBytes {
+				continue
+			}
+			for range 1 + rng.IntN(6) {
+				damageRecord(rng, data, part == "poi")
+			}
+			r.write(path, data)
+		}
+	}
+	w, err := NewWorldDonor(donor.open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	o := RepairOptions{Donors: []Donor{w}}
+	plan, _ := r.repair(o)
+	if len(plan.Steps) == 0 {
+		t.Error("nothing to do")
+	}
+	for i := range plan.Left {
+		t.Errorf("left: %v", plan.Left[i].String())
+	}
+	got := r.payloads()
+	for key, payload := range want {
+		if got[key] != payload {
+			t.Errorf("%s is not what it was", key)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d chunks, want %d", len(got), len(want))
+	}
+	wantClasses(t, r.check())
+	r.wantSettled(o)
+}
+
+// damageRecord damages a chunk in a way that leaves its slot in use. Empty points
+// of interest do not say where they belong, so they must stay in their place.
+func damageRecord(rng *rand.Rand, data []byte, inPlace bool) {
+	h := (*region.Header)(data)
+	var used []region.Slot
+	for s := range region.Slot(region.Slots) {
+		if !h.Entry(s).Empty() {
+			used = append(used, s)
+		}
+	}
+	if len(used) == 0 {
+		return
+	}
+	a, b := used[rng.IntN(len(used))], used[rng.IntN(len(used))]
+	at := int(h.Location(a).Sector()) * region.SectorBytes
+	kind := rng.IntN(6)
+	if inPlace && (kind == 1 || kind == 2) {
+		kind = 0
+	}
+	switch kind {
+	case 0: // a bit of the stream
+		if at+10 < len(data) {
+			data[min(len(data)-1, at+5+rng.IntN(200))] ^= 1 << rng.IntN(8)
+		}
+	case 1: // two slots change places
+		x, y := h.Entry(a), h.Entry(b)
+		h.Set(a, y)
+		h.Set(b, x)
+	case 2: // one is named twice
+		h.Set(b, h.Entry(a))
+	case 3:
+		h.Set(a, region.Entry{Location: region.MakeLocation(h.Location(a).Sector(), 0), Timestamp: h.Timestamp(a)})
+	case 4:
+		h.Set(a, region.Entry{Location: region.MakeLocation(1<<20, 1), Timestamp: h.Timestamp(a)})
+	case 5: // a sector of zeros
+		clear(data[min(at, len(data)):min(at+region.SectorBytes, len(data))])
 	}
 }
