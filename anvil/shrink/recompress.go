@@ -171,18 +171,16 @@ func (r *recompressor) finish(ctx context.Context, w *work) error {
 	} else {
 		err = r.write(ctx, w)
 	}
-	if endsAll(err) {
+	switch {
+	case endsAll(err):
 		return err
-	}
-	if err != nil {
+	case err != nil:
 		r.out.Failed = append(r.out.Failed, failure(w.file.Path, err))
-		return nil
+	default:
+		r.count(w)
+		return r.log.add(r.s, w.file)
 	}
-	r.count(w)
-	if r.o.DryRun {
-		return nil
-	}
-	return r.log.add(r.s, w.file)
+	return nil
 }
 
 func (r *recompressor) count(w *work) {

@@ -30,6 +30,8 @@ reading works beside one.`,
 		newWorldFsckCmd(a),
 		newWorldMapCmd(a),
 		newWorldDiffCmd(a),
+		newWorldRecompressCmd(a),
+		newWorldCompactCmd(a),
 		newWorldUndoCmd(a),
 	)
 }
