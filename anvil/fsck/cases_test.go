@@ -278,7 +278,7 @@ func TestDamageIsFoundAndRepaired(t *testing.T) {
 				m.chunk(5, 5)
 			}
 			m.save(r, store.Chunks)
-			before := r.payloads()
+			before, files := r.payloads(), r.tree()
 			report := r.check()
 			wantClasses(t, report, d.found...)
 			if d.info != "" && !hasInfo(report, d.info) {
@@ -287,6 +287,12 @@ func TestDamageIsFoundAndRepaired(t *testing.T) {
 			plan, _ := r.repair(d.o)
 			if needs := len(d.found) > 0 && len(d.left) < len(d.found); plan.Empty() == needs {
 				t.Errorf("the plan has %d steps", len(plan.Steps))
+			}
+			for i := range plan.Steps {
+				path := filepath.Join(r.dir, filepath.FromSlash(plan.Steps[i].File))
+				if _, was := files[path]; !was {
+					t.Errorf("a step is about %s, which was not there", path)
+				}
 			}
 			wantClasses(t, r.check(), d.left...)
 			after := r.payloads()

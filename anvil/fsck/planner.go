@@ -220,7 +220,11 @@ func endsExternal(k region.ActionKind) bool {
 }
 
 func (p *planner) action(ref regionRef, a region.Action) Step {
-	s := p.step(StepKind(a.Kind), objectRef{ref.dim, ref.kind, a.Chunk}, "%s", a.Reason)
+	pos := a.Chunk
+	if a.Slot < 0 { // about the file
+		pos = ref.pos.Chunk(0)
+	}
+	s := p.step(StepKind(a.Kind), objectRef{ref.dim, ref.kind, pos}, "%s", a.Reason)
 	if a.Slot < 0 {
 		s.X, s.Z = nil, nil
 	}

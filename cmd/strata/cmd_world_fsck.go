@@ -133,7 +133,7 @@ func (f *fsckFlags) parse() error {
 			continue
 		}
 		pattern := strings.TrimSuffix(filepath.ToSlash(text), "/")
-		if _, err := path.Match(pattern, ""); err != nil || !strings.ContainsAny(pattern, "/.*") {
+		if _, err := path.Match(pattern, ""); err != nil || !strings.ContainsAny(filepath.ToSlash(text), "/.*") {
 			return ui.Errorf(ui.Usage, "--ignore %q is neither a class nor a path in the world", text)
 		}
 		f.ignorePaths = append(f.ignorePaths, pattern)
