@@ -170,22 +170,36 @@ func TestPlainCopiesAreThePayloadsThemselves(t *testing.T) {
 	}
 }
 
+// large stores a chunk that needs a file of its own.
+func (r *rig) large(at region.ChunkPos, scheme codec.Scheme, version int32, note string) {
+	r.t.Helper()
+	data, err := nbt.Marshal(map[string]any{"DataVersion": version, "xPos": at.X, "zPos": at.Z, "note": note, "big": make([]int64, 1<<18)})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := len(data) / 2; i < len(data)-256; i++ {
+		data[i] = byte(rng.Uint32())
+	}
+	r.put(overworld, store.Chunks, at, scheme, data)
+}
+
+func TestLargeChunksAreNotCopiedIntoWorldsWithoutFilesForThem(t *testing.T) {
+	src, dst := rigOf(t, 2202), rigOf(t, 2202)
+	large, small := region.ChunkPos{X: 3, Z: 3}, region.ChunkPos{X: 3, Z: 4}
+	src.large(large, codec.Zlib, 2200, "from a tool that does not know better")
+	src.put(overworld, store.Chunks, small, codec.Zlib, chunkAt(t, small, 2202, "small"))
+	r := src.copyTo(dst, overworld, []region.ChunkPos{large, small}, Options{X: 5})
+	if r.Created != 1 || r.Failed != 1 || !errors.Is(r.List[0].Err, ErrExternal) {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestExternalBodiesKeepTheirScheme(t *testing.T) {
 	src, dst := newRig(t), newRig(t)
 	at := region.ChunkPos{X: 3, Z: 3}
-	large := func(scheme codec.Scheme, r *rig, note string) {
-		data, err := nbt.Marshal(map[string]any{"DataVersion": int32(4903), "xPos": at.X, "zPos": at.Z, "note": note, "big": make([]int64, 1<<18)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rng := rand.New(rand.NewPCG(1, 2))
-		for i := len(data) / 2; i < len(data)-64; i++ {
-			data[i] = byte(rng.Uint32()) // within the array
-		}
-		r.put(overworld, store.Chunks, at, scheme, data)
-	}
-	large(codec.Zlib, src, "source")
-	large(codec.Gzip, dst, "was there")
+	src.large(at, codec.Zlib, 4903, "source")
+	dst.large(at, codec.Gzip, 4903, "was there")
 	if r := src.copyTo(dst, overworld, []region.ChunkPos{at}, Options{Overwrite: true}); r.Replaced != 1 || r.Failed != 0 {
 		t.Fatalf("%+v", r)
 	}

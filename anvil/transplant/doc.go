@@ -33,6 +33,9 @@
 // commands, and those that data packs and mods keep under names of their own.
 // Raids, maps, tickets and the world's other data files are not copied.
 //
+// Blocks and light at the border of a copy stay as they are too, though the chunks
+// beside it are others there: what was cut stays cut.
+//
 // # There and back
 //
 // Moving by an offset and back gives the same bytes, but for doubles: further
@@ -43,7 +46,14 @@
 //
 // Documents keep their DataVersion. One newer than the world that it goes to is
 // refused, and dimensions of other heights are, as heightmaps, lists of marks by
-// section and light would mean something else there.
+// section and light would mean something else there. Records over 1 MiB are not
+// copied into worlds from before 1.15, which have no files for them.
+//
+// # Limits
+//
+// A document is at most 256 MiB, inflated. New UUIDs take 32 bytes of memory for
+// each entity; copying within one world 16 bytes for each chunk; otherwise memory
+// does not grow with what is copied, but for one bit a chunk.
 //
 // # Concurrency
 //
@@ -53,7 +63,7 @@
 // # Sources
 //
 // Names of members: worlds of 1.21.3, 26.1.2 and 26.2 that were looked through
-// for positions, and minecraft.wiki ("Chunk format", "Entity format", "Block
-// entity format", with their histories; names of 1.20.5 and 1.21.5 beside the
-// older ones).
+// for positions. What these do not have, such as most places that entities keep,
+// is called as minecraft.wiki calls it ("Entity format", "Block entity format",
+// and their histories), since 1.21.5 and before, and was not seen in a file.
 package transplant

@@ -90,6 +90,7 @@ func (p *patcher) common(name string, t nbt.Tag) {
 	case "listener": // to vibrations
 		p.place(t.Get("event").Get("pos"))
 		p.place(t.Get("selector").Get("event").Get("pos"))
+		p.place(t.Get("source").Get("pos")) // of a block, 1.17 to 1.19
 	case "SpawnData", "spawn_data":
 		p.spawn(t)
 	case "SpawnPotentials", "spawn_potentials":

@@ -14,6 +14,9 @@ var (
 	ErrShape = errors.New("not a document of a chunk")
 	// ErrHeight: dimensions of different heights.
 	ErrHeight = errors.New("dimensions have different heights")
+	// ErrExternal: a record too large for a region file of a world from before
+	// 1.15, whose games know no files for large records.
+	ErrExternal = errors.New("too large for a world of that version")
 	// ErrDimension: a dimension that the world does not have.
 	ErrDimension = errors.New("the world has no such dimension")
 )

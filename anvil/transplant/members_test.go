@@ -91,9 +91,9 @@ func TestEveryMemberWithAPlaceIsMoved(t *testing.T) {
 		"block entities": {
 			store.Chunks,
 			`{block_entities:[{id:a,x:16,y:3,z:32,posX:1,posZ:2},{x:17,z:33,exit_portal:[I;1,2,3],flower_pos:[I;4,5,6],bees:[{entity_data:{hive_pos:[I;7,8,9]}}]},` +
-				`{x:18,z:34,ExitPortal:{X:1,Y:2,Z:3},Bees:[{EntityData:{FlowerPos:{X:1,Y:2,Z:3}}}],cursors:[{pos:[I;1,2,3]}],listener:{event:{pos:[1.5d,2.5d,3.5d]},selector:{event:{pos:[4d,5d,6d]},tick:-1L}}}]}`,
+				`{x:18,z:34,ExitPortal:{X:1,Y:2,Z:3},Bees:[{EntityData:{FlowerPos:{X:1,Y:2,Z:3}}}],cursors:[{pos:[I;1,2,3]}],listener:{event:{pos:[1.5d,2.5d,3.5d]},selector:{event:{pos:[4d,5d,6d]},tick:-1L},source:{pos:[I;1,2,3]}}}]}`,
 			`{block_entities:[{id:a,x:176,y:3,z:-288,posX:1,posZ:2},{x:177,z:-287,exit_portal:[I;161,2,-317],flower_pos:[I;164,5,-314],bees:[{entity_data:{hive_pos:[I;167,8,-311]}}]},` +
-				`{x:178,z:-286,ExitPortal:{X:161,Y:2,Z:-317},Bees:[{EntityData:{FlowerPos:{X:161,Y:2,Z:-317}}}],cursors:[{pos:[I;161,2,-317]}],listener:{event:{pos:[161.5d,2.5d,-316.5d]},selector:{event:{pos:[164.0d,5.0d,-314.0d]},tick:-1L}}}]}`,
+				`{x:178,z:-286,ExitPortal:{X:161,Y:2,Z:-317},Bees:[{EntityData:{FlowerPos:{X:161,Y:2,Z:-317}}}],cursors:[{pos:[I;161,2,-317]}],listener:{event:{pos:[161.5d,2.5d,-316.5d]},selector:{event:{pos:[164.0d,5.0d,-314.0d]},tick:-1L},source:{pos:[I;161,2,-317]}}}]}`,
 		},
 		"spawners": {
 			store.Chunks,

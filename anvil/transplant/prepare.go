@@ -109,8 +109,20 @@ func entry(s *store.Store, ref store.Ref) (region.Entry, error) {
 	return header.Entry(ref.Pos.Slot()), nil
 }
 
+// maxInline is the longest stream that a region file holds: 255 sectors with
+// length and scheme.
+const maxInline = 255*region.SectorBytes - region.RecordHeaderBytes
+
 // record makes the record of one kind; without data if the source has none.
 func (w *worker) record(ref, to store.Ref, old region.Entry) (region.Record, error) {
+	rec, err := w.moved(ref, to, old)
+	if err == nil && len(rec.Data) > maxInline && !anvil.ExternalChunks.Has(w.c.to.Version()) {
+		err = fmt.Errorf("%d bytes: %w", len(rec.Data), ErrExternal)
+	}
+	return rec, err
+}
+
+func (w *worker) moved(ref, to store.Ref, old region.Entry) (region.Record, error) {
 	rec, err := w.read(ref)
 	if err != nil || rec.Data == nil {
 		return rec, err

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
 
 	"strata/anvil"
 	"strata/anvil/edit"
+	"strata/anvil/level"
 	"strata/anvil/store"
 	"strata/anvil/undo"
 	"strata/nbt"
@@ -33,6 +35,12 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
+	return rigOf(t, anvil.NativeVersion)
+}
+
+// rigOf makes a world whose level.dat has a data version.
+func rigOf(t *testing.T, version int32) *rig {
+	t.Helper()
 	const dir = "world"
 	options := anvil.Options{FS: vfs.NewMem(vfs.MemOptions{})}
 	w, err := anvil.Create(dir, anvil.CreateOptions{Options: options})
@@ -41,6 +49,9 @@ func newRig(t *testing.T) *rig {
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if version != anvil.NativeVersion {
+		setVersion(t, options.FS, filepath.Join(dir, level.FileName), version)
 	}
 	r := &rig{t: t}
 	if r.w, err = anvil.Open(dir, options); err != nil {
@@ -59,6 +70,33 @@ func newRig(t *testing.T) *rig {
 		}
 	})
 	return r
+}
+
+func setVersion(t *testing.T, fsys vfs.FS, path string, version int32) {
+	t.Helper()
+	file, err := vfs.ReadFile(fsys, path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, how, err := nbt.Unpack(file, nbt.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tape nbt.Tape
+	if err := tape.Parse(data); err != nil {
+		t.Fatal(err)
+	}
+	edit := tape.Edit()
+	edit.Set(tape.Root().Get("Data"), "DataVersion", edit.Int(version))
+	if data, err = edit.AppendTo(nil); err == nil {
+		data, err = nbt.Pack(nil, data, how)
+	}
+	if err == nil {
+		err = vfs.WriteFileSync(fsys, path, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (r *rig) dim(name string) store.Dim {
