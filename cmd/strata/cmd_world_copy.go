@@ -251,6 +251,9 @@ func (e *ends) plan(ctx context.Context, picked *edit.Picked, looked *query.Resu
 
 // copyPicked makes the change that a plan is of.
 func (a *app) copyPicked(ctx context.Context, e *ends, picked *edit.Picked, plan *copyPlan, o transplant.Options, flags *copyFlags) (err error) {
+	if plan.Created+plan.Replaced == 0 {
+		return nil // no change that undo would have nothing to do for
+	}
 	change, err := undo.Begin(e.into, "copy", flags.undoFlags.options(a))
 	if err != nil {
 		return err

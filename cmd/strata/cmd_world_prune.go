@@ -264,6 +264,10 @@ func writePruned(path string, chunks *edit.Picked) error {
 
 // prunePicked makes the change that a plan is of.
 func (a *app) prunePicked(ctx context.Context, w *anvil.World, s *store.Store, plan *prunePlan, o query.Options, flags *pruneFlags) (err error) {
+	plan.expected = false
+	if plan.Remove == 0 {
+		return nil // no change that undo would have nothing to do for
+	}
 	change, err := undo.Begin(s, "prune", flags.options(a))
 	if err != nil {
 		return err
@@ -288,7 +292,6 @@ func (a *app) prunePicked(ctx context.Context, w *anvil.World, s *store.Store, p
 			return ui.WithHint(err, "The chunks are deleted; files were not all compacted.")
 		}
 	}
-	plan.expected = false
 	plan.After = prune.Bytes(scan.Files(w, o.Dimensions...))
 	return nil
 }

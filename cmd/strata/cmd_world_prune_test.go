@@ -48,7 +48,7 @@ func runPrune(t *testing.T, args ...string) (p pruned) {
 func regionFiles(t *testing.T, world string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(world, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(world, func(path string, _ os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".mca") {
 			data, err := os.ReadFile(path)
 			all[strings.TrimPrefix(path, world)] = string(data)
@@ -82,6 +82,9 @@ func TestWorldPrunePlansPrunesAndIsUndone(t *testing.T) {
 	// What is gone is what the selection said: it picks nothing any more.
 	if left := runPrune(t, world, "--selection", file, "--dry-run"); left.Picked != 0 || left.Looked != plan.Looked-plan.Remove {
 		t.Errorf("left: %+v", left)
+	}
+	if nothing := runPrune(t, world, "--where", "false", "--yes"); nothing.Undo.ID != "" || nothing.After != nothing.Before {
+		t.Errorf("nothing: %+v", nothing)
 	}
 	if code, _, errText := runPlain(t, "world", "undo", world, "--yes"); code != ui.OK {
 		t.Fatalf("undo: exit %d: %s", code, errText)
