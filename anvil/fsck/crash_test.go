@@ -11,6 +11,7 @@ import (
 	"strata/anvil/chunk"
 	"strata/anvil/store"
 	"strata/anvil/undo"
+	"strata/bench/testbed"
 	"strata/nbt"
 	"strata/region"
 	"strata/region/vfs"
@@ -105,10 +106,7 @@ func tryRepair(t *testing.T, fsys vfs.FS) error {
 func TestKilledRepairIsRunAgain(t *testing.T) {
 	base, want := ailing(t)
 	sound := (&rig{t: t, fs: base, dir: "world"}).payloads()[name(store.Chunks, region.ChunkPos{X: 1, Z: 1})]
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
+	step := max(1, 100/testbed.Runs(t, 40)) // a repair is about a hundred operations
 	for n := 0; ; n += step {
 		mem := base.CrashClone(vfs.CrashOptions{})
 		fault := vfs.NewFault(mem)

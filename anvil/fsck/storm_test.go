@@ -215,7 +215,7 @@ func TestStormOfDamages(t *testing.T) {
 	seed := uint64(testbed.Seed(t))
 	var r *rig
 	var w *stormWorld
-	for run := range testbed.Runs(t, 100) {
+	for run := range testbed.Runs(t, 60) {
 		if run%100 == 0 { // what repairs keep fills the memory
 			r = rigAt(t, vfs.NewMem(vfs.MemOptions{}), "world")
 			w = makeStorm(t, r)
