@@ -272,15 +272,15 @@ func (a *app) repairWorld(ctx context.Context, w *anvil.World, s *store.Store, f
 	if repair.Undo.Space, err = undo.Estimate(s, repair.Objects(s), repair.Files()); err != nil {
 		return err
 	}
-	if err := flags.check(&repair.Undo); err != nil && !flags.DryRun {
-		return err
-	}
 	text := func(out io.Writer) error { return result.writeText(a.console, out) }
 	if repair.Empty() {
 		if err := a.console.Result(result, text); err != nil {
 			return err
 		}
 		return flags.problems(result.Report)
+	}
+	if err := flags.check(&repair.Undo); err != nil && !flags.DryRun {
+		return err
 	}
 	proceed, err := flags.Proceed(ctx, a.console, result, text, "Make these repairs?")
 	if err != nil {
