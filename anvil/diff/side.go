@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"strata/anvil"
@@ -57,14 +58,7 @@ func OpenWorld(w *anvil.World, dimensions ...string) *Side {
 	return s
 }
 
-func selected(all []string, id string) bool {
-	for _, one := range all {
-		if one == id {
-			return true
-		}
-	}
-	return len(all) == 0
-}
+func selected(all []string, id string) bool { return len(all) == 0 || slices.Contains(all, id) }
 
 func newSide(fsys vfs.FS) *Side {
 	return &Side{fs: fsys, files: map[place]scan.File{}, bodies: map[place]bool{}}
@@ -125,6 +119,9 @@ func (s *Side) addBodies(dimension string, kind store.Kind, dir string) {
 	}
 }
 
+// Dimensions are the ids of the dimensions that are compared, "" for a folder.
+func (s *Side) Dimensions() []string { return slices.Clone(s.order) }
+
 // IsWorld reports whether the side is a world.
 func (s *Side) IsWorld() bool { return s.world != nil }
 
@@ -136,7 +133,7 @@ func (s *Side) Bytes() (n int64) {
 	return n
 }
 
-// comparable returns an error if two sides are of different kinds.
+// sameKinds returns an error if two sides are of different kinds.
 func sameKinds(a, b *Side) error {
 	if a.IsWorld() != b.IsWorld() || a.kind != b.kind {
 		return ErrKinds

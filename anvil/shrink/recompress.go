@@ -155,32 +155,28 @@ func (r *recompressor) progress(n int64) {
 
 // finish writes what has become of a file, and counts.
 func (r *recompressor) finish(ctx context.Context, w *work) error {
+	err := w.failed
 	switch {
-	case w.failed != nil:
-		r.out.Failed = append(r.out.Failed, failure(w.file.Path, w.failed))
-		return nil
+	case err != nil:
 	case w.resumed:
 		r.out.Resumed++
 		return nil
 	case len(w.picked) == 0:
 		return nil
-	}
-	var err error
-	if w.piecewise {
+	case w.piecewise:
 		err = r.inPieces(ctx, w)
-	} else {
+	default:
 		err = r.write(ctx, w)
 	}
-	switch {
-	case endsAll(err):
-		return err
-	case err != nil:
-		r.out.Failed = append(r.out.Failed, failure(w.file.Path, err))
-	default:
+	if err == nil {
 		r.count(w)
 		return r.log.add(r.s, w.file)
 	}
-	return nil
+	if !endsAll(err) {
+		r.out.Failed = append(r.out.Failed, failure(w.file.Path, err))
+		err = nil
+	}
+	return err
 }
 
 func (r *recompressor) count(w *work) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
 
 	"strata/anvil/store"
 	"strata/region"
@@ -88,14 +89,7 @@ func (v *Survey) Picked(pick func(store.Ref) bool) iter.Seq[store.Ref] {
 	}
 }
 
-func selected(all []string, id string) bool {
-	for _, one := range all {
-		if one == id {
-			return true
-		}
-	}
-	return len(all) == 0
-}
+func selected(all []string, id string) bool { return len(all) == 0 || slices.Contains(all, id) }
 
 func folderOf(s *store.Store, dim store.Dim, k store.Kind) string {
 	d := s.World().Dimensions[dim]

@@ -196,6 +196,11 @@ func (a *app) worldDiff(ctx context.Context, oldPath, newPath string, flags *dif
 	if err != nil {
 		return err
 	}
+	for _, id := range dimensions {
+		if !slices.Contains(old.Dimensions(), id) && !slices.Contains(now.Dimensions(), id) {
+			return ui.Errorf(ui.Usage, "--dimension %s: neither side has it", id)
+		}
+	}
 	result, picture, err := a.compareSides(ctx, old, now, options, flags)
 	if errors.Is(err, diff.ErrKinds) {
 		return ui.Errorf(ui.Usage, "%w", err)
