@@ -2,65 +2,16 @@ package edit
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"strata/anvil"
 	"strata/anvil/store"
 	"strata/anvil/undo"
 	"strata/region"
 	"strata/region/codec"
 )
-
-// Result counts what was, or would be, changed.
-type Result struct {
-	// Changed and Unchanged are chunks. A chunk is changed if its record is, or
-	// that of its entities or points of interest.
-	Changed   int64 `json:"changed"`
-	Unchanged int64 `json:"unchanged"`
-	// Chunks, Entities and POI are records that were written, Removed those of
-	// them that were removed.
-	Chunks   int64 `json:"chunks"`
-	Entities int64 `json:"entity_chunks"`
-	POI      int64 `json:"poi"`
-	Removed  int64 `json:"removed"`
-	// Before and After are the sizes of these records, compressed.
-	Before int64 `json:"bytes_before"`
-	After  int64 `json:"bytes_after"`
-	// Skipped counts chunks that were left as they are, by reason.
-	Skipped map[string]int64 `json:"skipped"`
-	// Dimensions are those of which chunks are changed.
-	Dimensions []ChangedDimension `json:"dimensions"`
-	failures
-}
-
-// ChangedDimension is the part of a dimension.
-type ChangedDimension struct {
-	Name    string `json:"name"`
-	Changed int64  `json:"changed"`
-	Before  int64  `json:"bytes_before"`
-	After   int64  `json:"bytes_after"`
-}
-
-// NewResult is that of nothing.
-func NewResult() *Result {
-	return &Result{Skipped: map[string]int64{}, Dimensions: []ChangedDimension{}, failures: failures{List: []Failure{}}}
-}
-
-// dimension is the part of a dimension, which is added if it is not there.
-func (r *Result) dimension(name string) *ChangedDimension {
-	for i := range r.Dimensions {
-		if r.Dimensions[i].Name == name {
-			return &r.Dimensions[i]
-		}
-	}
-	r.Dimensions = append(r.Dimensions, ChangedDimension{Name: name})
-	return &r.Dimensions[len(r.Dimensions)-1]
-}
 
 // ChangeOptions say how chunks are changed.
 type ChangeOptions struct {
@@ -268,112 +219,4 @@ func (c *changer) wrote(x outcome) {
 	d := c.r.dimension(c.s.World().Dimensions[x.ref.Dim].Name)
 	d.Before += int64(x.size)
 	d.After += int64(len(x.data))
-}
-
-// worker is what one goroutine needs to work on chunks.
-type worker struct {
-	c        *changer
-	dec      codec.Decoder
-	encoders map[codec.Scheme]*codec.Encoder
-}
-
-// chunk works on a chunk, its entities and its points of interest. Where a field
-// cannot be applied to one of them nothing of the chunk is changed.
-func (w *worker) chunk(ref store.Ref) result {
-	var r result
-	blocks := false
-	for _, k := range kinds {
-		ref.Kind = k
-		if !w.c.f.has(k) && !(k == store.POI && blocks) {
-			continue
-		}
-		rec, err := w.read(ref)
-		switch {
-		case err != nil:
-			return result{fail: err, failed: ref}
-		case rec == nil && k == store.Chunks:
-			return result{fail: ErrAbsent, failed: ref}
-		case rec == nil:
-			continue
-		}
-		before := placeOf(rec)
-		if k == store.POI && blocks {
-			err = invalidatePOI(rec)
-		}
-		if err == nil {
-			err = w.c.f.apply(rec)
-		}
-		if err == nil {
-			err = before.check(rec)
-		}
-		if err == nil && rec.rec.External && rec.scheme != rec.rec.Scheme {
-			err = ErrExternal
-		}
-		if err != nil {
-			return result{skip: err}
-		}
-		blocks = blocks || rec.blocks && rec.changed
-		out, changed, err := w.outcome(rec)
-		if err != nil {
-			return result{fail: err, failed: ref}
-		}
-		if changed {
-			r.records = append(r.records, out)
-		}
-	}
-	return r
-}
-
-// read reads a record's document; nil if there is none. One that is newer than
-// the world is an error.
-func (w *worker) read(ref store.Ref) (*record, error) {
-	raw, err := w.c.s.Raw(ref.Dim, ref.Kind)
-	if err != nil {
-		return nil, err
-	}
-	r := &record{ref: ref, dimension: w.c.s.World().Dimensions[ref.Dim].Name}
-	r.rec, err = raw.Read(ref.Pos, nil)
-	if errors.Is(err, store.ErrAbsent) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	data, err := r.rec.AppendDecoded(&w.dec, nil, maxDocument)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.parse(data); err != nil {
-		return nil, err
-	}
-	if err := anvil.CheckEdit(w.c.s.Version(), r.version); err != nil {
-		return nil, err
-	}
-	r.scheme = r.rec.Scheme
-	return r, nil
-}
-
-// outcome encodes a record that has changed.
-func (w *worker) outcome(r *record) (out outcome, changed bool, err error) {
-	out = outcome{ref: r.ref, old: r.rec, size: len(r.rec.Data), scheme: r.scheme, stamp: r.stamp, same: !r.changed}
-	out.old.Data = nil
-	stamped := r.stamp != nil && *r.stamp != r.rec.Entry.Timestamp
-	switch {
-	case r.remove:
-		return out, true, nil
-	case !r.changed && r.scheme == r.rec.Scheme && !stamped:
-		return out, false, nil
-	case !r.changed && r.scheme == r.rec.Scheme:
-		out.data = r.rec.Data
-		return out, true, nil
-	}
-	e := w.encoders[r.scheme]
-	if e == nil {
-		if e, err = codec.NewEncoder(r.scheme, codec.Sector); err != nil {
-			return out, false, fmt.Errorf("compress with %v: %w", r.scheme, err)
-		}
-		w.encoders[r.scheme] = e
-	}
-	out.data, err = e.Append(nil, r.data)
-	return out, err == nil, err
 }
