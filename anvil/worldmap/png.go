@@ -38,9 +38,9 @@ const (
 	pixelBytes   = 4
 	pngSignature = "\x89PNG\r\n\x1a\n"
 	idatBytes    = 64 << 10
-	// pngLevel: pictures of worlds are 3 % smaller at 9 and take three times as
-	// long.
-	pngLevel = 6
+	// pngLevel: of BenchmarkDraw's picture 6 makes 272 kB in 41 ms, 8 255 kB in
+	// 52 ms, and 9 245 kB in 183 ms; image/png makes 264 kB in 66 ms.
+	pngLevel = 8
 )
 
 // newPNGWriter begins a picture.
