@@ -82,7 +82,7 @@ type summer struct {
 
 func newSummer(a, b *Side) *summer {
 	s := &summer{
-		r:  &Result{Dimensions: []DimensionResult{}, Failed: slices.Concat([]anvil.Failed{}, a.failed, b.failed)},
+		r:  &Result{Dimensions: []DimensionResult{}, Failed: append(append([]anvil.Failed{}, a.failed...), b.failed...)},
 		at: map[string]int{}, patterns: map[string]int64{}, blocks: map[[2]string]int64{}, biomes: map[[2]string]int64{},
 	}
 	for _, id := range slices.Concat(a.order, b.order) {

@@ -18,8 +18,8 @@ type Options struct {
 	Ignore *Ignore
 	// IgnoreTimestamps does not compare the timestamps of slots.
 	IgnoreTimestamps bool
-	// Paths, Blocks and Objects are the most of each that is listed of a record;
-	// 0 means DefaultPaths, DefaultBlocks and DefaultPaths, below 0 none. What is
+	// Paths and Blocks are the most of each that is listed of a record, objects as
+	// many as paths; 0 means DefaultPaths and DefaultBlocks, below 0 none. What is
 	// not listed is counted.
 	Paths, Blocks int
 	// Workers is how many regions are compared at the same time, by default one

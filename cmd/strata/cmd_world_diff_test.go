@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"strata/anvil/diff"
 	"strata/cmd/internal/ui"
 )
 
@@ -22,7 +23,8 @@ type worldDiffJSON struct {
 		X, Z      int32
 		Class     string
 	}
-	Files []struct{ What, Class string }
+	Files  []struct{ What, Class string }
+	Failed []any
 }
 
 func diffWorlds(t *testing.T, want ui.Code, args ...string) worldDiffJSON {
@@ -34,6 +36,9 @@ func diffWorlds(t *testing.T, want ui.Code, args ...string) worldDiffJSON {
 	var d worldDiffJSON
 	if err := json.Unmarshal([]byte(out), &d); err != nil {
 		t.Fatal(err)
+	}
+	if d.Failed == nil || d.Files == nil || d.Chunks == nil {
+		t.Errorf("diff %v: a list is null: %s", args, out)
 	}
 	return d
 }
@@ -130,5 +135,26 @@ func TestIgnoredPathsAreSplitOutsideOfBrackets(t *testing.T) {
 		if got := splitPaths(list); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", list, got)
 		}
+	}
+}
+
+func TestChunksThatHaveGoneSideBySideMakeOneLine(t *testing.T) {
+	chunk := func(x, z int32, class diff.Class) diff.Chunk {
+		return diff.Chunk{Dimension: "d", X: x, Z: z, Class: class}
+	}
+	chunks := []diff.Chunk{chunk(1, 0, diff.Deleted), chunk(2, 0, diff.Deleted), chunk(4, 0, diff.Deleted), chunk(5, 0, diff.Created), chunk(5, 1, diff.Modified), chunk(6, 1, diff.Modified)}
+	var got []int
+	for i := 0; i < len(chunks); {
+		n := rowOf(chunks[i:])
+		got = append(got, n)
+		i += n
+	}
+	if !slices.Equal(got, []int{2, 1, 1, 1, 1}) {
+		t.Errorf("lines of %v chunks", got)
+	}
+	var text strings.Builder
+	writeChunk(&text, &chunks[0], 2)
+	if text.String() != "deleted   d 1,0 to 2,0 (2 chunks)\n" {
+		t.Errorf("%q", text.String())
 	}
 }

@@ -46,8 +46,10 @@ func (r *diffResult) writeText(console *ui.Console, w io.Writer) error {
 	if len(r.Chunks) > 0 {
 		fmt.Fprintln(out)
 	}
-	for i := range r.Chunks {
-		writeChunk(out, &r.Chunks[i])
+	for i := 0; i < len(r.Chunks); {
+		n := rowOf(r.Chunks[i:])
+		writeChunk(out, &r.Chunks[i], n)
+		i += n
 	}
 	if !r.Complete {
 		fmt.Fprintln(out, "... and more chunks: --limit 0 lists all")
@@ -135,12 +137,37 @@ func orAbsent(value string) string {
 	}
 }
 
-func writeChunk(out io.Writer, c *diff.Chunk) {
+// rowOf is how many chunks, side by side in a row, have come or gone alike: they
+// make one line.
+func rowOf(chunks []diff.Chunk) int {
+	first, n := &chunks[0], 1
+	if first.Class != diff.Created && first.Class != diff.Deleted {
+		return 1
+	}
+	for n < len(chunks) {
+		c := &chunks[n]
+		if c.Class != first.Class || c.Dimension != first.Dimension || c.Z != first.Z || c.X != first.X+int32(n) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// writeChunk writes what is to say of a chunk, or of n chunks side by side.
+func writeChunk(out io.Writer, c *diff.Chunk, n int) {
 	name := c.Dimension
 	if name != "" {
 		name += " "
 	}
 	fmt.Fprintf(out, "%-9s %s%d,%d", c.Class, name, c.X, c.Z)
+	if c.Class == diff.Created || c.Class == diff.Deleted {
+		if n > 1 {
+			fmt.Fprintf(out, " to %d,%d (%s)", c.X+int32(n)-1, c.Z, countText(n, "chunk"))
+		}
+		fmt.Fprintln(out)
+		return
+	}
 	var parts []string
 	for _, of := range []struct {
 		kind string
