@@ -182,13 +182,14 @@ func (a *app) worldFsck(ctx context.Context, path string, flags *fsckFlags) (err
 		}
 		return flags.problems(result.Report)
 	}
-	w, s, err := a.openStore(path, !flags.DryRun)
+	_, s, err := a.openStore(path, !flags.DryRun)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	// Opening may have completed what a journal had.
-	if w, err = openWorld(path); err != nil {
+	w, err := openWorld(path)
+	if err != nil {
 		return err
 	}
 	return a.repairWorld(ctx, w, s, flags)
@@ -221,10 +222,10 @@ func (a *app) checkWorld(ctx context.Context, w *anvil.World, flags *fsckFlags) 
 	return fsck.Check(ctx, w, options)
 }
 
-// donors opens the worlds that chunks may be taken from. close ends their use.
-func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, close func() error, err error) {
+// donors opens the worlds that chunks may be taken from. end ends their use.
+func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, end func() error, err error) {
 	var open []*fsck.WorldDonor
-	close = func() error {
+	end = func() error {
 		var errs []error
 		for _, d := range open {
 			errs = append(errs, d.Close())
@@ -233,23 +234,23 @@ func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, close fu
 	}
 	own, err := w.FS().Stat(w.Path())
 	if err != nil {
-		return nil, close, err
+		return nil, end, err
 	}
 	for _, path := range paths {
 		other, err := openWorld(path)
 		if err != nil {
-			return nil, close, err
+			return nil, end, err
 		}
 		if info, err := other.FS().Stat(other.Path()); err != nil || vfs.SameFile(own, info) {
-			return nil, close, ui.Errorf(ui.Usage, "--from %s is the world itself", path)
+			return nil, end, ui.Errorf(ui.Usage, "--from %s is the world itself", path)
 		}
 		d, err := fsck.NewWorldDonor(other)
 		if err != nil {
-			return nil, close, worldError(err)
+			return nil, end, worldError(err)
 		}
 		open, all = append(open, d), append(all, d)
 	}
-	return all, close, nil
+	return all, end, nil
 }
 
 func (a *app) repairWorld(ctx context.Context, w *anvil.World, s *store.Store, flags *fsckFlags) (err error) {
