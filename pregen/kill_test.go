@@ -2,6 +2,7 @@ package pregen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -22,6 +23,8 @@ const (
 	envPause = "STRATA_PREGEN_TEST_PAUSE"
 	// Instead of the pause, a run of this radius that reports its memory.
 	envRadius = "STRATA_PREGEN_TEST_RADIUS"
+	// Or one of this load, for some seconds, that reports what it was.
+	envLoad = "STRATA_PREGEN_TEST_LOAD"
 )
 
 // TestMain makes this test binary a run that can be killed.
@@ -29,6 +32,9 @@ func TestMain(m *testing.M) {
 	if world := os.Getenv(envWorld); world != "" {
 		if radius := os.Getenv(envRadius); radius != "" {
 			os.Exit(measuredRun(world, radius))
+		}
+		if load := os.Getenv(envLoad); load != "" {
+			os.Exit(loadedRun(world, load))
 		}
 		os.Exit(killedRun(world))
 	}
@@ -79,6 +85,29 @@ func measuredRun(world, radius string) int {
 	}
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	fmt.Println(strings.Fields(rest)[0])
+	return 0
+}
+
+// loadedRun runs for some seconds, and prints how many processors it has kept
+// busy.
+func loadedRun(world, load string) int {
+	limit, err := strconv.ParseFloat(load, 64)
+	if err != nil {
+		println(err.Error())
+		return 1
+	}
+	f := newFake()
+	f.cost = 2 * time.Millisecond
+	o := options(square(&testing.T{}, 0, 0, 40), f)
+	o.MaxLoad, o.Workers = limit, 3
+	ctx, cancel := context.WithTimeout(context.Background(), 2500*time.Millisecond)
+	defer cancel()
+	r, err := runIn(ctx, vfs.OS(), world, o)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		println("it was done early")
+		return 1
+	}
+	fmt.Println(r.CPU.Seconds() / r.Elapsed.Seconds())
 	return 0
 }
 
