@@ -180,6 +180,19 @@ func (v Value) Float32(low, high float32) (float32, error) {
 	return float32(f), nil
 }
 
+// Float64 returns a finite number in double precision.
+func (v Value) Float64() (float64, error) {
+	number, ok := v.data.(json.Number)
+	if !ok {
+		return 0, v.Errorf("not a number")
+	}
+	f, err := strconv.ParseFloat(number.String(), 64)
+	if err != nil {
+		return 0, v.Errorf("%s is beyond double precision", number)
+	}
+	return f, nil
+}
+
 // Int returns an integer of low to high.
 func (v Value) Int(low, high int32) (int32, error) {
 	number, ok := v.data.(json.Number)

@@ -1,0 +1,35 @@
+package feature
+
+// halfPi in two parts, the first of 33 bits.
+const (
+	halfPiHigh = 0x1.921fb544p+0
+	halfPiLow  = 0x1.0b4611a626331p-34
+)
+
+// sinCos returns sine and cosine of an angle from 0 to pi, to about one unit of
+// the last place. Package math is not used: it is other code on other machines.
+func sinCos(angle float64) (sin, cos float64) {
+	quarter := 0
+	switch {
+	case angle > 3*halfPiHigh/2:
+		quarter = 2
+	case angle > halfPiHigh/2:
+		quarter = 1
+	}
+	n := float64(quarter)
+	rest := (angle - float64(n*halfPiHigh)) - float64(n*halfPiLow)
+	square := float64(rest * rest)
+	s, c := 1.0, 1.0
+	for k := 12; k > 0; k-- {
+		s = 1 - float64(float64(s*square)/float64(2*k*(2*k+1)))
+		c = 1 - float64(float64(c*square)/float64((2*k-1)*2*k))
+	}
+	s = float64(s * rest)
+	switch quarter {
+	case 1:
+		return c, -s
+	case 2:
+		return -s, -c
+	}
+	return s, c
+}
