@@ -3,15 +3,21 @@
 //
 // # Nouns
 //
-// A scenario is one function of this package: [Codec], [NBT] and [Storage]. It
-// takes a sample (bench/corpus) and returns a report: an [Environment] and
-// rows. A row is one contender doing one thing. Every scenario measures its
+// A scenario is one function of this package: [Codec], [Compression], [NBT] and
+// [Storage]. It takes a sample (bench/corpus, or [SampleWorld]) and returns a
+// report: an [Environment] and rows. A row is one contender doing one thing. Every scenario measures its
 // references in the same run, pass by pass in turn, because timings of one
 // machine, or of one hour, do not carry over to another; ratios do.
 //
 // A peer is another program that takes its turns in the same run. [Peers]
 // starts the one in bench/peers, which runs other Go libraries. Without it its
 // rows are missing from the report, and nothing else.
+//
+// An outside program, of bench/outside, does the same for codecs that are no Go:
+// C zlib as Python has it, and Java's, which is the game's.
+//
+// A result is the JSON of any report. [Compare] sets two of them against each
+// other, and package bench/report makes pages and pictures of them.
 //
 // # What is measured
 //

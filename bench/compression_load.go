@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+// Load is how busy the machine was during a run.
+type Load struct {
+	// Before and After are the load averages of one, five and fifteen minutes;
+	// missing where the system does not say.
+	Before []float64 `json:"before,omitempty"`
+	After  []float64 `json:"after,omitempty"`
+	// WallNS is how long the run took, and ProcessNS the CPU time of this
+	// process in it, 0 if not known.
+	WallNS    time.Duration `json:"wall_ns"`
+	ProcessNS time.Duration `json:"process_ns"`
+
+	began time.Time
+	used  time.Duration
+}
+
+func (l *Load) start() {
+	l.Before, l.began, l.used = loadAverage(), time.Now(), processTime()
+}
+
+func (l *Load) end() {
+	l.After, l.WallNS, l.ProcessNS = loadAverage(), time.Since(l.began), processTime()-l.used
+}
+
+func loadAverage() []float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return nil
+	}
+	average := make([]float64, 3)
+	if n, err := fmt.Sscan(string(text), &average[0], &average[1], &average[2]); err != nil || n != 3 {
+		return nil
+	}
+	return average
+}
