@@ -23,8 +23,10 @@ Every run measures its reference beside it: timings of one machine do not
 carry over to another, ratios do.`,
 	},
 		newBenchCodecCmd(a),
+		newBenchCompressionCmd(a),
 		newBenchNBTCmd(a),
 		newBenchStorageCmd(a),
+		newBenchCompareCmd(a),
 	// One line a command, from the smallest part to whole programs: codec,
 	// compression, nbt, storage, backup, worldgen, load, compare.
 	)
