@@ -41,7 +41,7 @@ func (v *Survey) Estimate() *Compacted {
 	for i := range v.Files {
 		f := &v.Files[i]
 		switch {
-		case f.Overlap:
+		case f.damaged():
 			c.Failed = append(c.Failed, failure(f.Path, region.ErrNeedsRepair))
 		case f.Free() > 0:
 			c.rewritten(f, f.Dense)
@@ -100,7 +100,7 @@ func Compact(ctx context.Context, s *store.Store, v *Survey, o CompactOptions) (
 
 // compact rewrites the file if that makes it smaller, and returns its size.
 func (f *File) compact(s *store.Store) (bytes int64, err error) {
-	if f.Overlap {
+	if f.damaged() {
 		return 0, region.ErrNeedsRepair
 	}
 	if f.Free() == 0 {

@@ -80,6 +80,47 @@ func TestFilesWithOverlapsAreNotCompacted(t *testing.T) {
 	}
 }
 
+func TestFilesWithLostHeadersAreNotCompacted(t *testing.T) {
+	m := vfs.NewMem(vfs.MemOptions{})
+	w := makeWorld(t, m, "w")
+	fill(t, w, random(t), 20, false, false)
+	var paths []string
+	for i, damage := range [][]byte{make([]byte, region.HeaderBytes), {0x70, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 9, 0}} {
+		from, to := filepath.Join(w.Dimensions[0].Region, "r.0.0.mca"), filepath.Join(w.Dimensions[0].Region, region.Pos{X: int32(10 + i)}.Name())
+		data, err := vfs.ReadFile(m, from, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(data, damage)
+		if err := vfs.WriteFileSync(m, to, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, to)
+	}
+	s := open(t, w)
+	defer closeStore(t, s)
+	v, err := Look(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := v.Estimate()
+	got, err := Compact(ctx, s, v, CompactOptions{})
+	if err != nil || len(got.Failed) != len(paths) || len(planned.Failed) != len(paths) || planned.BytesAfter != got.BytesAfter {
+		t.Errorf("%v, planned %+v, done %+v", err, planned, got)
+	}
+	for _, path := range paths {
+		info, err := m.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range v.Files {
+			if v.Files[i].Path == path && v.Files[i].Bytes != info.Size {
+				t.Errorf("%s has %d bytes, had %d", path, info.Size, v.Files[i].Bytes)
+			}
+		}
+	}
+}
+
 func TestLinkedFilesAreNotChangedInPlace(t *testing.T) {
 	w := makeWorld(t, vfs.OS(), filepath.Join(t.TempDir(), "w"))
 	fill(t, w, random(t), 20, false, false)

@@ -39,8 +39,10 @@
 //
 // # What is refused
 //
-// Region files that are symbolic links, and for Compact those in which entries
-// overlap, are listed as failed; the rest goes on. A full disk ends both.
+// Region files that are symbolic links are listed as failed and the rest goes on.
+// So are, for Compact, those in which entries overlap or lead nowhere, and those
+// that hold something and have no entry: what their headers lost may lie in sectors
+// that seem free, and Recompress leaves those sectors as well. A full disk ends both.
 //
 // # Limits
 //

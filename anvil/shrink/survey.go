@@ -28,11 +28,16 @@ type File struct {
 	Records      int
 	// Links is how many names the file has, 0 if unknown.
 	Links uint64
-	// Overlap: entries name the same sectors.
+	// Overlap: entries name the same sectors. Stray: an entry leads nowhere, or none
+	// to what is in the file: the record may lie in sectors that seem free.
 	Overlap bool
+	Stray   bool
 	header  *region.Header
 	bodies  map[region.Slot]bool // slots that have an external file
 }
+
+// damaged reports whether free sectors must stay, since they may not be free.
+func (f *File) damaged() bool { return f.Overlap || f.Stray }
 
 // Free is how many bytes compacting would take out.
 func (f *File) Free() int64 { return max(0, f.Bytes-f.Dense) }
@@ -178,33 +183,35 @@ func (f *File) look(fsys vfs.FS, raw *store.Raw) error {
 	if f.header, err = raw.Header(f.Pos); err != nil {
 		return err
 	}
-	f.Records, f.Dense, f.Overlap = layout(f.header, info.Size)
+	f.layout()
 	return nil
 }
 
-// layout tells from a header how many records a file of a size has, how long it
-// would be without free sectors, and whether entries overlap.
-func layout(h *region.Header, size int64) (records int, dense int64, overlap bool) {
+// layout tells from the header how many records the file has, how long it would be
+// without free sectors, and what is odd.
+func (f *File) layout() {
+	h, size := f.header, f.Bytes
 	sectors := (size + region.SectorBytes - 1) / region.SectorBytes
 	used := make([]uint64, sectors/64+1)
-	dense = region.HeaderBytes
+	f.Dense = region.HeaderBytes
 	for slot := range region.Slot(region.Slots) {
 		l := h.Location(slot)
 		if l == 0 {
 			continue
 		}
-		records++
+		f.Records++
 		first, end := int64(l.Sector()), int64(l.Sector())+int64(l.Count())
-		if first < region.HeaderSectors || first >= sectors {
-			continue // points nowhere, and takes no room
+		if first < region.HeaderSectors || first >= sectors || first == end {
+			f.Stray = true // and takes no room
+			continue
 		}
-		dense += (end - first) * region.SectorBytes
+		f.Dense += (end - first) * region.SectorBytes
 		for at := first; at < min(end, sectors); at++ {
-			overlap = overlap || used[at/64]>>(at%64)&1 == 1
+			f.Overlap = f.Overlap || used[at/64]>>(at%64)&1 == 1
 			used[at/64] |= 1 << (at % 64)
 		}
 	}
-	return records, dense, overlap
+	f.Stray = f.Stray || f.Records == 0 && size > region.HeaderBytes
 }
 
 // RoomError says that there is not enough space. It wraps vfs.ErrNoSpace.

@@ -97,7 +97,7 @@ func (w *work) packSlots(ctx context.Context, c *coders, slots []region.Slot, ho
 // everything that there is, external files without a record included, which an
 // installed file takes the place of as well.
 func (w *work) anew() bool {
-	if w.file.Overlap {
+	if w.file.damaged() {
 		return false
 	}
 	bodies := len(w.file.bodies)
@@ -237,6 +237,9 @@ func (r *recompressor) inPlace(ctx context.Context, w *work, items []*item) erro
 
 // compact takes out what records left behind, unless the file needs repair.
 func (r *recompressor) compact(w *work) error {
+	if w.file.damaged() {
+		return nil
+	}
 	raw, err := r.s.Raw(w.file.Dim, w.file.Kind)
 	if err != nil {
 		return err

@@ -36,7 +36,8 @@ read. Each file is replaced in one step: after a kill either is there.
 
 A file that is linked from elsewhere (a snapshot, say) is never changed in place:
 its path gets a file of its own, and the links keep the old one with its space.
-Files whose entries overlap need repair first and are left.
+Files whose entries overlap or lead nowhere need repair first and are left, since what
+they have lost may lie in sectors that seem free.
 
 There is nothing to take back: 'strata world undo' has no part in this. --dry-run
 tells the sizes from the headers alone. It needs room for a second copy of the
@@ -106,7 +107,8 @@ func (a *app) worldCompact(ctx context.Context, path string, flags *compactFlags
 		}
 	}
 	if len(plan.Failed) > 0 {
-		return ui.Errorf(ui.Problems, "cannot be compacted: %s, first %s: %w", countText(len(plan.Failed), "file"), plan.Failed[0].Path, plan.Failed[0].Err)
+		return ui.WithHint(ui.Errorf(ui.Problems, "cannot be compacted: %s, first %s: %w", countText(len(plan.Failed), "file"), plan.Failed[0].Path, plan.Failed[0].Err),
+			"'strata world fsck --repair' mends files that need it.")
 	}
 	return nil
 }

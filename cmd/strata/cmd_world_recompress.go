@@ -112,6 +112,9 @@ func (a *app) worldRecompress(ctx context.Context, path string, flags *recompres
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := shrink.CheckScheme(w.DataVersion(), options.Scheme); err != nil {
+		return ui.WithHint(ui.Errorf(ui.Usage, "--scheme %s: %w", flags.scheme, err), "Nothing was changed.")
+	}
 	looked, ids, err := flags.pick(ctx, w, s, &options)
 	if err != nil {
 		return err

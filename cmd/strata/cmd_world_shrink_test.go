@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"strata/anvil"
+	"strata/anvil/level"
 	"strata/cmd/internal/ui"
 )
 
@@ -96,6 +98,33 @@ func TestWorldCompactTakesFreeSectorsOut(t *testing.T) {
 	}
 	if again := compact("--dry-run"); again.Rewritten != 0 || again.Before != done.After {
 		t.Errorf("again: %+v", again)
+	}
+}
+
+func TestAWorldKeepsSchemesThatItsGameReads(t *testing.T) {
+	world := sampleWorld(t, "layout-1.21.3")
+	for scheme, want := range map[string]ui.Code{"lz4": ui.OK, "none": ui.OK} {
+		if code, _, errText := runPlain(t, "world", "recompress", world, "--scheme", scheme, "--dry-run"); code != want {
+			t.Errorf("%s: exit %d: %s", scheme, code, errText)
+		}
+	}
+	w, err := anvil.Open(world, anvil.Options{Write: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := w.Level().Edit()
+	edit.SetVersion(level.Version{ID: 2225, Name: "1.15", Series: "main"})
+	old, err := edit.Level()
+	if err == nil {
+		err = errors.Join(w.WriteLevel(old), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scheme, want := range map[string]ui.Code{"lz4": ui.Usage, "none": ui.Usage, "gzip": ui.OK} {
+		if code, _, errText := runPlain(t, "world", "recompress", world, "--scheme", scheme, "--dry-run", "--dimension", "the_nether"); code != want {
+			t.Errorf("%s in a world of 1.15: exit %d: %s", scheme, code, errText)
+		}
 	}
 }
 
