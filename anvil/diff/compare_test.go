@@ -12,6 +12,7 @@ import (
 	"strata/anvil"
 	"strata/region"
 	"strata/region/codec"
+	"strata/region/vfs"
 )
 
 func TestEachClassIsTold(t *testing.T) {
@@ -183,5 +184,35 @@ func TestEachEndsTheComparison(t *testing.T) {
 	enough := errors.New("enough")
 	if _, err := Compare(ctx, a, a, Options{}, func(*Region) error { return enough }); !errors.Is(err, enough) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestFilesThatAreOneAreNotReadThrough(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "region")
+	records := map[region.Slot]stored{}
+	var slots []region.Slot
+	for slot := range region.Slot(200) {
+		slots = append(slots, slot)
+		records[slot] = stored{text: "{a:1}"}
+	}
+	write(t, dir, region.Pos{}, slots, records)
+	snapshot := filepath.Join(t.TempDir(), "region")
+	if err := os.Mkdir(snapshot, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(dir, "r.0.0.mca"), filepath.Join(snapshot, "r.0.0.mca")); err != nil {
+		t.Skip(err)
+	}
+	counted := vfs.NewFault(vfs.OS())
+	var sides [2]*Side
+	for i, path := range []string{dir, snapshot} {
+		var err error
+		if sides[i], err = OpenFolder(counted, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, _ := compare(t, sides[0], sides[1], Options{})
+	if reads := counted.Count(vfs.OpRead); r.Equal != 200 || reads > 10 {
+		t.Errorf("%+v after %d reads", r.Counts, reads)
 	}
 }
