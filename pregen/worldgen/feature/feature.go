@@ -54,6 +54,7 @@ type Context struct {
 type scratch struct {
 	balls []ball
 	seen  []uint64
+	lake  lakeForm
 }
 
 // floor is the greatest integer that is not above a number.
