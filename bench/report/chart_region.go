@@ -21,11 +21,14 @@ const (
 	mapFrame  = 75 // points of title and x axis
 )
 
-// everyKiB are ticks at all multiples of a step, with fewer labels if there
-// are many.
-type everyKiB struct{ step float64 }
+// everyStep are ticks at all multiples of a step up to the last, 0 for no last,
+// with fewer labels if there are many.
+type everyStep struct{ step, last float64 }
 
-func (e everyKiB) Ticks(least, most float64) (ticks []plot.Tick) {
+func (e everyStep) Ticks(least, most float64) (ticks []plot.Tick) {
+	if e.last > 0 {
+		most = min(most, e.last)
+	}
 	labelled := 1
 	for (most-least)/e.step/float64(labelled) > 16 {
 		labelled *= 2
@@ -69,7 +72,8 @@ func sectorChart(m *bench.RegionMap, before bool) (*chart, error) {
 	c.plot.Y.Min, c.plot.Y.Max = 0, float64(rows)*mapRow*sectorKi/1024*(1+mapLegend/(72*cells))
 	// The file begins at the top, and the legend has the strip below it.
 	c.plot.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
-	c.plot.X.Tick.Marker = everyKiB{32}
+	c.plot.X.Tick.Marker = everyStep{step: 32}
+	c.plot.Y.Tick.Marker = everyStep{step: 1, last: float64(rows) * mapRow * sectorKi / 1024}
 	return c, nil
 }
 

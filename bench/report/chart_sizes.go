@@ -113,7 +113,7 @@ func sizeHistogram(r *bench.CompressionReport, kind bench.CompressionKind) (*cha
 	addSizes("strata "+string(ours.Level), ours.Sizes, nil, darkBlue)
 	end := float64(bins) * histogramBin / 1024
 	c.plot.X.Min, c.plot.X.Max, c.plot.Y.Min, c.plot.Y.Max = 0, end, 0, top*1.15
-	c.plot.X.Tick.Marker = everyKiB{4}
+	c.plot.X.Tick.Marker = everyStep{step: 4}
 	c.plot.Legend.Top = true
 	return c, c.addSectorLines(end, top*1.15)
 }

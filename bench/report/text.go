@@ -105,7 +105,11 @@ func kindText(r *bench.CompressionReport, k bench.CompressionKind) string {
 			whole(k.StoredPayloadBytes), whole(k.StoredSectorBytes), megabytes(k.StoredWorldPayload), megabytes(k.StoredWorld))
 	}
 	if y := r.Yardstick(k.Kind); y != nil {
-		text += fmt.Sprintf(" “Level 6” is %s; %s of its %s streams are byte for byte what is stored.", k.Yardstick, whole(float64(y.Identical)), whole(float64(y.Chunks)))
+		text += " “Level 6” is " + k.Yardstick
+		if y.Identical > 0 {
+			text += fmt.Sprintf("; %s of its %s streams are byte for byte what is stored", whole(float64(y.Identical)), whole(float64(y.Chunks)))
+		}
+		text += "."
 	}
 	return text
 }
