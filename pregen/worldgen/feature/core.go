@@ -7,6 +7,8 @@ var core = map[string]Factory{
 	"minecraft:block_column":             newColumn,
 	"minecraft:disk":                     newDisk,
 	"minecraft:freeze_top_layer":         newFreeze,
+	"minecraft:geode":                    newGeode,
+	"minecraft:monster_room":             newDungeon,
 	"minecraft:kelp":                     newKelp,
 	"minecraft:lake":                     newLake,
 	"minecraft:ore":                      newVein,

@@ -40,6 +40,10 @@ const maxInt = 1 << 24
 // ConstantInt returns a provider that is always the same.
 func ConstantInt(value int32) Int { return Int{min: value, max: value} }
 
+// UniformInt returns a provider of low to high, both included, which must be in
+// that order.
+func UniformInt(low, high int32) Int { return Int{kind: uniformInt, min: low, max: high} }
+
 // ParseInt reads an integer provider: a number, or an object with a type. All
 // it draws is in low to high, both included.
 func ParseInt(v Value, low, high int32) (Int, error) {
@@ -219,7 +223,11 @@ func (i *Int) Sample(s rng.Source) int32 {
 			}
 		}
 	case trapezoidInt:
-		return trapezoid(s, i.min, i.max, i.plateau)
+		// The second draw is taken away, as in the spreads that this replaced;
+		// real plants of 26.2 lie so.
+		fall := (i.max - i.min - i.plateau) / 2
+		draw := s.IntN(i.max - i.min - fall + 1)
+		return i.min + fall + draw - s.IntN(fall+1)
 	}
 	return i.min
 }
