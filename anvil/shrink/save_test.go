@@ -17,8 +17,8 @@ import (
 // TestASaveIsSmallerAndReadsEqual recompresses a save of 45 MB and prints what
 // that saves; at level 12, which takes ten seconds, in long runs alone.
 func TestASaveIsSmallerAndReadsEqual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("recompresses saves of 45 MB")
+	if testing.Short() || raceDetector {
+		t.Skip("recompresses saves of 45 MB; what runs at the same time is that of smaller tests")
 	}
 	dir := t.TempDir()
 	if err := corpus.Unpack(testbed.Shared(t, "worlds", "history-6-saves.tar.zst"), dir); err != nil {

@@ -1,0 +1,6 @@
+//go:build race
+
+package shrink
+
+// raceDetector makes compressing ten times slower.
+const raceDetector = true
