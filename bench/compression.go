@@ -32,9 +32,9 @@ type CompressionOptions struct {
 	// DefaultSamples. WarmUps go before them, 1 to MaxPasses, 0 means
 	// DefaultWarmUps; every stream is checked in the first.
 	Samples, WarmUps int
-	// RowBudget bounds the CPU time of a row: a slow one has fewer warm-ups
-	// and samples, but one of each. 0 means DefaultRowBudget, less means no
-	// bound.
+	// RowBudget bounds the CPU time of a row: a slow one has one warm-up and
+	// fewer samples, though at least three. 0 means DefaultRowBudget, less
+	// means no bound.
 	RowBudget time.Duration
 	// OursAlone leaves out C zlib and Java, which are other programs.
 	OursAlone bool

@@ -21,6 +21,9 @@ type codecPass struct {
 	streams                      streamArena
 }
 
+// fewSamples is how many the slowest row has, if so many are wanted at all.
+const fewSamples = 3
+
 // compressionContender is a codec at a level. With check it must prove that
 // the streams decode to the documents, and leave them in the pass.
 type compressionContender interface {
@@ -51,7 +54,8 @@ type compressionRun struct {
 type compressionSeries struct {
 	compressionContender
 	row     CompressionRow
-	samples int // wanted
+	samples int  // wanted
+	slow    bool // one warm-up has to do
 	dropped bool
 	// One slice of times for each document, a time for each sample.
 	compress, decompress         [][]time.Duration
@@ -106,8 +110,8 @@ func (r *compressionRun) oneKind(ctx context.Context, later int) error {
 			switch {
 			case sampling && len(s.compressWall) >= s.samples:
 				continue
-			case !sampling && s.samples < r.opts.Samples:
-				continue // a slow row has had its warm-up
+			case !sampling && s.slow:
+				continue // it has had its warm-up
 			}
 			step := r.warmUp
 			if sampling {
@@ -177,7 +181,8 @@ func (r *compressionRun) first(ctx context.Context, s *compressionSeries) error 
 	s.measure(r.kind, &r.scratch.streams)
 	took := sum(r.scratch.compress) + sum(r.scratch.decompress)
 	if passes := r.opts.Samples + r.opts.WarmUps; r.opts.RowBudget > 0 && took*time.Duration(passes) > r.opts.RowBudget {
-		s.samples = max(1, min(r.opts.Samples-1, int(r.opts.RowBudget/took)-1))
+		s.samples = min(r.opts.Samples, max(fewSamples, int(r.opts.RowBudget/took)-1))
+		s.slow = true
 		r.total -= passes - 1 - s.samples
 	}
 	return nil
