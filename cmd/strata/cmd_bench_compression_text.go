@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"strata/bench"
 	"strata/cmd/internal/ui"
@@ -66,8 +67,8 @@ func writeCompressionKind(console *ui.Console, w io.Writer, r *bench.Compression
 		}
 		table.Row(name, string(row.Level), bytesText(row.PayloadBytes), bytesText(row.SectorBytes),
 			factorText(row.SectorsToStored), megaText(row.WorldSectors),
-			microText(row.CompressNS), factorText(row.CompressToYardstick), microText(row.CompressP95NS), speedText(row.CompressPerS),
-			microText(row.DecompressNS), speedText(row.DecompressPerS), memory, strconv.Itoa(row.Samples))
+			timeText(row.CompressNS), factorText(row.CompressToYardstick), timeText(row.CompressP95NS), speedText(row.CompressPerS),
+			timeText(row.DecompressNS), speedText(row.DecompressPerS), memory, strconv.Itoa(row.Samples))
 	}
 	return table.Render(w)
 }
@@ -85,6 +86,14 @@ func megaText(e bench.Estimate) string {
 		return text + "±" + strconv.FormatFloat(float64(e.ErrorBytes)/1e6, 'f', 1, 64)
 	}
 	return text
+}
+
+// timeText is microText of a time that an interrupt may have left out.
+func timeText(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	return microText(d)
 }
 
 func factorText(r float64) string {
