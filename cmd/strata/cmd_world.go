@@ -58,6 +58,18 @@ func worldError(err error) error {
 	}
 }
 
+// knownDimension completes the id of a dimension, which the world must have.
+func knownDimension(w *anvil.World, id string) (string, error) {
+	d, err := w.Dimension(completeID(id))
+	if err == nil && !d.Stored && !d.Settled {
+		err = anvil.ErrNoDimension
+	}
+	if err != nil {
+		return "", ui.Errorf(ui.Usage, "--dimension %s: %w", id, err)
+	}
+	return d.ID, nil
+}
+
 // completeID gives an id without a namespace that of the game.
 func completeID(id string) string {
 	if strings.Contains(id, ":") {

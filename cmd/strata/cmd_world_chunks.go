@@ -62,11 +62,11 @@ func (p *chunkPicker) compile(w *anvil.World, columns ...string) (*query.Query, 
 		return nil, options, ui.Errorf(ui.Usage, "%w", err)
 	}
 	for _, id := range p.dimensions {
-		d, err := w.Dimension(completeID(id))
+		known, err := knownDimension(w, id)
 		if err != nil {
-			return nil, options, ui.Errorf(ui.Usage, "--dimension %s: %w", id, err)
+			return nil, options, err
 		}
-		options.Dimensions = append(options.Dimensions, d.ID)
+		options.Dimensions = append(options.Dimensions, known)
 	}
 	return q, options, nil
 }

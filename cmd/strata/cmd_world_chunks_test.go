@@ -50,7 +50,7 @@ func TestWorldChunksReadsAndWritesSelections(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"--selection", file}, {"--where", "x +"}, {"--columns", "nothing"}, {"--format", "xml"}, {"--dimension", "Bad Name"},
+		{"--selection", file}, {"--where", "x +"}, {"--columns", "nothing"}, {"--format", "xml"}, {"--dimension", "Bad Name"}, {"--dimension", "the_nehter"},
 	} {
 		if code, out, _ := runPlain(t, append([]string{"world", "chunks", world}, args...)...); code != ui.Usage || out != "" {
 			t.Errorf("%v: exit %d, %q", args, code, out)

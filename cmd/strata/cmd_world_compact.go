@@ -72,11 +72,11 @@ func (a *app) worldCompact(ctx context.Context, path string, flags *compactFlags
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var ids []string
 	for _, id := range flags.dimensions {
-		d, err := w.Dimension(completeID(id))
+		known, err := knownDimension(w, id)
 		if err != nil {
-			return ui.Errorf(ui.Usage, "--dimension %s: %w", id, err)
+			return err
 		}
-		ids = append(ids, d.ID)
+		ids = append(ids, known)
 	}
 	survey, err := shrink.Look(ctx, s, ids...)
 	if err != nil {

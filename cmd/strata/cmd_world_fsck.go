@@ -206,11 +206,11 @@ func (f *fsckFlags) problems(r *fsck.Report) error {
 func (a *app) checkWorld(ctx context.Context, w *anvil.World, flags *fsckFlags) (*fsck.Report, error) {
 	options := fsck.Options{Workers: flags.workers, Ignore: flags.ignores, Own: flags.repair && !flags.DryRun}
 	for _, id := range flags.dimensions {
-		d, err := w.Dimension(completeID(id))
+		known, err := knownDimension(w, id)
 		if err != nil {
-			return nil, ui.Errorf(ui.Usage, "--dimension %s: %w", id, err)
+			return nil, err
 		}
-		options.Dimensions = append(options.Dimensions, d.ID)
+		options.Dimensions = append(options.Dimensions, known)
 	}
 	total := int64(0)
 	for _, f := range scan.Files(w, options.Dimensions...).Files {

@@ -117,13 +117,11 @@ slots_per_s, and with --deep scan_ns_per_chunk and scan_mb_per_s.`,
 	return cmd
 }
 
-func (a *app) readWorldInfo(ctx context.Context, w *anvil.World, flags infoFlags) (*worldInfo, error) {
+func (a *app) readWorldInfo(ctx context.Context, w *anvil.World, flags infoFlags) (_ *worldInfo, err error) {
 	for i, id := range flags.dimensions {
-		d, err := w.Dimension(completeID(id))
-		if err != nil {
-			return nil, ui.Errorf(ui.Usage, "--dimension %s: %w", id, err)
+		if flags.dimensions[i], err = knownDimension(w, id); err != nil {
+			return nil, err
 		}
-		flags.dimensions[i] = d.ID
 	}
 	options := scan.Options{Workers: flags.workers, Dimensions: flags.dimensions}
 	headers, err := scan.Summarize(ctx, w, options)
