@@ -46,20 +46,26 @@ type outsideProgram struct {
 	stderr  tail
 }
 
+// outsideKind is a program: the name of its rows, its source and what runs it.
+type outsideKind struct {
+	name, file string
+	source     []byte
+	command    []string
+}
+
+// outsideKinds are the programs there are.
+var outsideKinds = []outsideKind{
+	{"zlib", "deflate.py", outsidePython, []string{"python3", "-I"}},
+	{"java", "Deflate.java", outsideJava, []string{"java", "-XX:+UseSerialGC", "-Xss4m"}},
+}
+
 // startOutside starts the programs there are runtimes for. The others are
 // named in leftOut. close them all.
 func startOutside(ctx context.Context) (programs []*outsideProgram, leftOut []string) {
-	for _, p := range []struct {
-		name, file string
-		source     []byte
-		command    []string
-	}{
-		{"zlib", "deflate.py", outsidePython, []string{"python3", "-I"}},
-		{"java", "Deflate.java", outsideJava, []string{"java", "-XX:+UseSerialGC", "-Xss4m"}},
-	} {
-		program, err := startOutsideProgram(ctx, p.name, p.file, p.source, p.command)
+	for _, k := range outsideKinds {
+		program, err := startOutsideProgram(ctx, k)
 		if err != nil {
-			leftOut = append(leftOut, fmt.Sprintf("%s: %v", p.name, err))
+			leftOut = append(leftOut, fmt.Sprintf("%s: %v", k.name, err))
 			continue
 		}
 		programs = append(programs, program)
@@ -67,26 +73,26 @@ func startOutside(ctx context.Context) (programs []*outsideProgram, leftOut []st
 	return programs, leftOut
 }
 
-func startOutsideProgram(ctx context.Context, name, file string, source []byte, command []string) (_ *outsideProgram, err error) {
-	path, err := exec.LookPath(command[0])
+func startOutsideProgram(ctx context.Context, k outsideKind) (_ *outsideProgram, err error) {
+	path, err := exec.LookPath(k.command[0])
 	if err != nil {
-		return nil, fmt.Errorf("no %s on this machine", command[0])
+		return nil, fmt.Errorf("no %s on this machine", k.command[0])
 	}
 	dir, err := os.MkdirTemp("", "strata-bench-")
 	if err != nil {
 		return nil, err
 	}
-	p := &outsideProgram{name: name, dir: dir}
+	p := &outsideProgram{name: k.name, dir: dir}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.close())
 		}
 	}()
-	script := filepath.Join(dir, file)
-	if err := os.WriteFile(script, source, 0o600); err != nil {
+	script := filepath.Join(dir, k.file)
+	if err := os.WriteFile(script, k.source, 0o600); err != nil {
 		return nil, err
 	}
-	p.cmd = exec.Command(path, append(command[1:len(command):len(command)], script)...)
+	p.cmd = exec.Command(path, append(k.command[1:len(k.command):len(k.command)], script)...)
 	p.cmd.Stderr, p.cmd.WaitDelay = &p.stderr, outsideEnd
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err

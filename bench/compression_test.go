@@ -167,23 +167,13 @@ func TestStreamsThatDecodeToOtherBytesAreRefused(t *testing.T) {
 // outsideFor starts the program of a name or skips.
 func outsideFor(t *testing.T, name string) *outsideProgram {
 	t.Helper()
-	command := map[string]string{"zlib": "python3", "java": "java"}[name]
-	if _, err := exec.LookPath(command); err != nil {
-		t.Skipf("no %s here", command)
+	k := outsideKinds[slices.IndexFunc(outsideKinds, func(k outsideKind) bool { return k.name == name })]
+	if _, err := exec.LookPath(k.command[0]); err != nil {
+		t.Skipf("no %s here", k.command[0])
 	}
-	programs, leftOut := startOutside(t.Context())
-	var wanted *outsideProgram
-	for _, p := range programs {
-		if p.name == name {
-			wanted = p
-			continue
-		}
-		if err := p.close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if wanted == nil {
-		t.Skipf("%s does not run here: %q", name, leftOut)
+	wanted, err := startOutsideProgram(t.Context(), k)
+	if err != nil {
+		t.Skipf("%s does not run here: %v", name, err)
 	}
 	t.Cleanup(func() {
 		if err := wanted.close(); err != nil {
