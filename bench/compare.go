@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,10 +45,11 @@ const (
 // Comparison is the result of [Compare].
 type Comparison struct {
 	Rows []ComparedRow `json:"rows"`
-	// Drift is how much longer the references took in B than in A, by metric:
-	// ratios of times are divided by it. 1 if there are no references.
+	// Drift is how much longer the references took in B than in A, by kind and
+	// metric: ratios of times are divided by it. 1 if there are no references.
 	Drift map[string]float64 `json:"drift"`
-	// Noise is what was taken for noise, by metric.
+	// Noise is what was taken for noise, by kind and metric: the times of tiny
+	// documents vary more than those of large ones.
 	Noise    map[string]float64 `json:"noise"`
 	Warnings []string           `json:"warnings"`
 	// OnlyA and OnlyB are rows that the other file does not have.
@@ -72,6 +74,8 @@ type ComparedRow struct {
 	SamplesA int     `json:"samples_a"`
 	SamplesB int     `json:"samples_b"`
 	Verdict  Verdict `json:"verdict"`
+
+	group string // whose drift and noise count
 }
 
 // Compare sets the rows of two results against each other, of whatever
@@ -102,7 +106,7 @@ func Compare(a, b *Result, o CompareOptions) (*Comparison, error) {
 			c.OnlyA = append(c.OnlyA, row.key)
 			continue
 		}
-		c.compareRow(row, other, a.sameDraw(b))
+		c.compareRow(row, other, a.sameDraw(b) && row.chunks == other.chunks)
 	}
 	for _, row := range rowsB {
 		if findRow(rowsA, row.key) == nil {
@@ -129,7 +133,7 @@ func findRow(rows []*resultRow, key string) *resultRow {
 // distribution; of some dozens of rows all should be within twice that.
 const noiseFactor = 2
 
-// findDrift takes, for each metric of time, the median ratio of the references
+// findDrift takes, for each kind and metric of time, the median ratio of the references
 // for drift, and noise from how far nine of ten are from it.
 func (c *Comparison) findDrift(a, b *Result, noise float64) {
 	ratios := make(map[string][]float64)
@@ -140,11 +144,11 @@ func (c *Comparison) findDrift(a, b *Result, noise float64) {
 		}
 		for name, m := range row.metrics {
 			if n, both := other.metrics[name]; both && !m.exact && m.center > 0 && n.center > 0 {
-				ratios[name] = append(ratios[name], n.center/m.center)
+				ratios[row.group(name)] = append(ratios[row.group(name)], n.center/m.center)
 			}
 		}
 	}
-	for name, all := range ratios {
+	for group, all := range ratios {
 		slices.Sort(all)
 		drift := (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 		off := make([]float64, len(all))
@@ -152,13 +156,13 @@ func (c *Comparison) findDrift(a, b *Result, noise float64) {
 			off[i] = math.Abs(r/drift - 1)
 		}
 		slices.Sort(off)
-		c.Drift[name], c.Noise[name] = drift, max(noise, noiseFactor*off[(len(off)*9+9)/10-1])
+		c.Drift[group], c.Noise[group] = drift, max(noise, noiseFactor*off[(len(off)*9+9)/10-1])
 	}
 	// A metric that has no reference is left as it is.
 	for _, row := range a.rows {
 		for name, m := range row.metrics {
-			if _, known := c.Drift[name]; !known && !m.exact {
-				c.Drift[name], c.Noise[name] = 1, noise
+			if _, known := c.Drift[row.group(name)]; !known && !m.exact {
+				c.Drift[row.group(name)], c.Noise[row.group(name)] = 1, noise
 			}
 		}
 	}
@@ -172,7 +176,7 @@ func (c *Comparison) compareRow(a, b *resultRow, sameDraw bool) {
 		if n == nil || m.center <= 0 || n.center <= 0 {
 			continue
 		}
-		row := ComparedRow{Row: a.key, Metric: name, A: m.center, B: n.center, SamplesA: len(m.samples), SamplesB: len(n.samples), P: -1}
+		row := ComparedRow{Row: a.key, group: a.group(name), Metric: name, A: m.center, B: n.center, SamplesA: len(m.samples), SamplesB: len(n.samples), P: -1}
 		switch {
 		case m.exact && (sameDraw || len(m.samples) == 0 || len(n.samples) == 0):
 			row.Ratio, row.P = n.center/m.center, 0
@@ -182,7 +186,7 @@ func (c *Comparison) compareRow(a, b *resultRow, sameDraw bool) {
 		default:
 			row.Ratio, row.Low, row.High = n.center/m.center, n.low/m.high, n.high/m.low
 		}
-		if drift := c.Drift[name]; drift > 0 && !m.exact {
+		if drift := c.Drift[row.group]; drift > 0 && !m.exact {
 			row.Ratio, row.Low, row.High = row.Ratio/drift, row.Low/drift, row.High/drift
 		}
 		c.Rows = append(c.Rows, row)
@@ -192,14 +196,19 @@ func (c *Comparison) compareRow(a, b *resultRow, sameDraw bool) {
 // judge gives the verdicts, once it is known how many there are.
 func (c *Comparison) judge() {
 	tests := 0
+	used := make(map[string]bool)
 	for _, row := range c.Rows {
+		used[row.group] = true
 		if row.P > 0 {
 			tests++
 		}
 	}
+	unused := func(group string, _ float64) bool { return !used[group] }
+	maps.DeleteFunc(c.Drift, unused)
+	maps.DeleteFunc(c.Noise, unused)
 	for i := range c.Rows {
 		row := &c.Rows[i]
-		noise := c.Noise[row.Metric] // 0 for sizes of the same draw
+		noise := c.Noise[row.group] // 0 for sizes of the same draw
 		switch {
 		case row.P > 0 && row.P >= compareAlpha/float64(tests):
 			row.Verdict = Same
@@ -246,12 +255,12 @@ func (c *Comparison) warn(a, b *Result) {
 	if a.Go != b.Go {
 		add("made with different versions of Go (%s, %s)", a.Go, b.Go)
 	}
-	if !a.sameDraw(b) {
+	if slices.ContainsFunc(c.Rows, func(row ComparedRow) bool { return slices.Contains(exactMetrics, row.Metric) && row.P != 0 }) {
 		add("measured on different chunks: sizes are compared as samples")
 	}
-	for name, drift := range c.Drift {
+	for group, drift := range c.Drift {
 		if math.Abs(drift-1) > WideSpread {
-			add("%s of the references differs by %+.0f%%, which is taken out: the machine was not the same", name, 100*(drift-1))
+			add("%s of the references differs by %+.0f%%, which is taken out: the machine was not the same", group, 100*(drift-1))
 		}
 	}
 	slices.SortFunc(c.Warnings, strings.Compare)

@@ -35,6 +35,7 @@ type Result struct {
 type resultRow struct {
 	fields  map[string]string
 	key     string
+	chunks  string // that it was measured on, as far as the row says
 	metrics map[string]*metric
 }
 
@@ -56,6 +57,14 @@ var exactMetrics = []string{"payload_bytes", "sector_bytes", "repeat_bytes"}
 // ours reports whether the row is not a reference.
 func (r *resultRow) ours() bool {
 	return strings.HasPrefix(r.fields["name"], "strata") || r.fields["name"] == ""
+}
+
+// group names the figures that vary alike: those of a metric and a kind.
+func (r *resultRow) group(metric string) string {
+	if kind := r.fields["kind"]; kind != "" {
+		return kind + " " + metric
+	}
+	return metric
 }
 
 func (r *resultRow) names() []string {
@@ -133,7 +142,7 @@ func readRow(raw map[string]json.RawMessage) *resultRow {
 			row.fields[name] = plainValue(value)
 		}
 	}
-	row.key = row.keyWithout()
+	row.key, row.chunks = row.keyWithout(), plainValue(raw["chunks"])
 	for name := range raw {
 		stem, isTime := strings.CutSuffix(name, "ns")
 		switch {

@@ -8,7 +8,8 @@ import (
 
 // Advice is a level for a use, with the reason.
 type Advice struct {
-	Use    string    `json:"use"` // live, pregeneration or archive
+	Use    string    `json:"use"`  // live, pregeneration or archive
+	Kind   string    `json:"kind"` // of the chunks that it rests on
 	Level  LevelName `json:"level"`
 	Reason string    `json:"reason"`
 }
@@ -34,14 +35,28 @@ var uses = []use{
 	{"archive", 20, 0.001, "it is written once and kept, so twenty times the time of the game's own level 6 is bearable"},
 }
 
-// advise chooses among our zlib levels on full chunks, or on the kind there is
-// most of if there are none.
+// someChunks is how many of a kind are enough to rest advice on.
+const someChunks = 20
+
+// MainKind is what advice rests on and charts show: full chunks, or if there
+// are next to none the kind of which most were measured.
+func (r *CompressionReport) MainKind() CompressionKind {
+	var main CompressionKind
+	for _, k := range r.Kinds { // full ones come first
+		if k.Chunks > main.Chunks && main.Chunks < someChunks {
+			main = k
+		}
+	}
+	return main
+}
+
+// advise chooses among our zlib levels on chunks of the main kind.
 func (r *CompressionReport) advise() []Advice {
 	advice := []Advice{}
 	if len(r.Kinds) == 0 {
 		return advice
 	}
-	kind := r.Kinds[0].Kind // full ones come first
+	kind := r.MainKind().Kind
 	yardstick := r.Yardstick(kind)
 	if yardstick == nil {
 		return advice
@@ -54,7 +69,7 @@ func (r *CompressionReport) advise() []Advice {
 	}
 	for _, u := range uses {
 		if best := u.choose(rows, yardstick); best != nil {
-			advice = append(advice, Advice{u.name, best.Level, u.reason(best, yardstick)})
+			advice = append(advice, Advice{u.name, kind, best.Level, u.reason(best, yardstick)})
 		}
 	}
 	return advice

@@ -383,7 +383,7 @@ func TestAdviceKeepsToTheTimeOfItsUse(t *testing.T) {
 		r.CompressNS, r.SectorBytes = time.Duration(compress)*time.Microsecond, float64(sectors)
 		return r
 	}
-	r := &CompressionReport{Kinds: []CompressionKind{{Kind: KindFull}}, Rows: []CompressionRow{
+	r := &CompressionReport{Kinds: []CompressionKind{{Kind: KindFull, Chunks: 30}, {Kind: KindProto, Chunks: 900}}, Rows: []CompressionRow{
 		row("stdlib", "6", 600, 8400), row("strata", "1", 100, 9700), row("strata", "6", 290, 8450),
 		row("strata", "sector", 200, 8455), row("strata", "8", 590, 8300), row("strata", "12", 9000, 8000),
 	}}
@@ -393,5 +393,22 @@ func TestAdviceKeepsToTheTimeOfItsUse(t *testing.T) {
 	}
 	if want := "live=sector pregeneration=8 archive=12"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAdviceRestsOnFullChunksIfThereAreSome(t *testing.T) {
+	for _, tt := range []struct {
+		full, proto int
+		want        string
+	}{{0, 0, ""}, {1, 0, KindFull}, {1, 30, KindProto}, {20, 300, KindFull}, {5, 3, KindFull}} {
+		var r CompressionReport
+		for _, k := range []CompressionKind{{Kind: KindFull, Chunks: tt.full}, {Kind: KindProto, Chunks: tt.proto}} {
+			if k.Chunks > 0 {
+				r.Kinds = append(r.Kinds, k)
+			}
+		}
+		if got := r.MainKind().Kind; got != tt.want {
+			t.Errorf("%d full and %d proto chunks: %q, want %q", tt.full, tt.proto, got, tt.want)
+		}
 	}
 }

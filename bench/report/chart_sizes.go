@@ -63,6 +63,7 @@ func sizeBars(r *bench.CompressionReport, kind bench.CompressionKind) (*chart, e
 	c.plot.NominalX(names...)
 	c.plot.X.Min, c.plot.X.Max = -0.6, float64(len(names))-0.4
 	c.plot.Legend.Top = true
+	c.plot.Y.Tick.Marker = everyStep{step: 2}
 	c.plot.Y.Min, c.plot.Y.Max = 0, slices.Max(sectors)*1.22 // room for the legend
 	return c, nil
 }

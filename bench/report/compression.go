@@ -75,7 +75,7 @@ func compressionCharts(r *bench.CompressionReport) (charts []*chart, err error) 
 	if len(r.Kinds) == 0 {
 		return nil, nil
 	}
-	kind := r.Kinds[0] // full ones come first
+	kind := r.MainKind()
 	for _, draw := range []func() (*chart, error){
 		func() (*chart, error) { return paretoChart(r, kind) },
 		func() (*chart, error) { return sizeBars(r, kind) },

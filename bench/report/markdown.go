@@ -15,14 +15,14 @@ func compressionMarkdown(r *bench.CompressionReport) []byte {
 		fmt.Fprintf(&b, "\n> **Warning:** %s\n", escapeMarkdown(text))
 	}
 	if len(r.Advice) > 0 {
-		fmt.Fprint(&b, "\n## Which level\n\n")
+		fmt.Fprintf(&b, "\n## Which level\n\nAs measured on %s chunks:\n\n", r.Advice[0].Kind)
 		for _, a := range r.Advice {
 			fmt.Fprintf(&b, "- **%s: %s.** Why: %s\n", a.Use, a.Level, escapeMarkdown(a.Reason))
 		}
 	}
 	for _, k := range r.Kinds {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", k.Kind, kindText(r, k))
-		if k.Kind == r.Kinds[0].Kind {
+		if k.Kind == r.MainKind().Kind {
 			writeMarkdownTable(&b, shortColumns, shortRows(r, k.Kind))
 			fmt.Fprintln(&b)
 		}

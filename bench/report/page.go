@@ -53,13 +53,13 @@ func compressionPage(r *bench.CompressionReport, charts []*chart) ([]byte, error
 		// file, which is numbers.
 		data.Charts = append(data.Charts, pageChart{c.name, c.caption, template.HTML(picture)}) //nolint:gosec // drawn by us
 	}
-	for i, k := range r.Kinds {
+	for _, k := range r.Kinds {
 		table := pageTable{Heads: columns}
 		for _, row := range r.Of(k.Kind) {
 			table.Rows = append(table.Rows, cells(row))
 		}
 		data.Kinds = append(data.Kinds, pageKind{k.Kind, kindText(r, k), table})
-		if i == 0 {
+		if k.Kind == r.MainKind().Kind {
 			data.Short = pageTable{shortColumns, shortRows(r, k.Kind)}
 		}
 	}

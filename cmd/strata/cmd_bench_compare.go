@@ -39,7 +39,7 @@ Rows that are called the same are compared. With --rows-a and --rows-b others
 are: --rows-a level=1 --rows-b level=9 compares two levels, of one file too.
 
 With --json: rows[]: row, metric, a, b, ratio, low, high, p, verdict; drift,
-noise (by metric), warnings[], only_a[], only_b[].`,
+noise (by kind and metric), warnings[], only_a[], only_b[].`,
 		Example: `  strata bench compare old/report.json new/report.json
   strata bench compare report.json report.json --rows-a level=1 --rows-b level=9`,
 		Args: exactArgs("A", "B"),
@@ -117,12 +117,20 @@ func writeComparison(console *ui.Console, w io.Writer, c *bench.Comparison, all 
 	for _, text := range c.Warnings {
 		fmt.Fprintf(w, "Warning: %s\n", text)
 	}
-	for name, rows := range map[string][]string{"A": c.OnlyA, "B": c.OnlyB} {
-		if len(rows) > 0 {
-			fmt.Fprintf(w, "Only in %s: %s\n", name, strings.Join(rows, ", "))
-		}
-	}
+	writeOnly(w, "A", c.OnlyA)
+	writeOnly(w, "B", c.OnlyB)
 	return nil
+}
+
+// writeOnly names the first of the rows that one file alone has.
+func writeOnly(w io.Writer, file string, rows []string) {
+	const named = 4
+	switch {
+	case len(rows) > named:
+		fmt.Fprintf(w, "Only in %s: %s and %d more\n", file, strings.Join(rows[:named], ", "), len(rows)-named)
+	case len(rows) > 0:
+		fmt.Fprintf(w, "Only in %s: %s\n", file, strings.Join(rows, ", "))
+	}
 }
 
 func intervalText(row bench.ComparedRow) string {

@@ -23,14 +23,14 @@ func TestBenchCompressionReportsAndCompares(t *testing.T) {
 	for _, want := range []string{
 		`(?m)^chunks\.bin\.zst, seed 4; `, `(?m)^full: 2 of 2 chunks, .*; x = stdlib 6$`,
 		`(?m)^codec +level +payload +sectors +of now +world MB +compress +x +p95`, `(?m)^strata +7 `, `(?m)^strata +sector `,
-		`(?m)^strata lz4 +- `, `(?m)^stdlib +6 .* 1\.000 `, `(?m)^live: level \S+\. Why: `, `(?m)^archive: level `, `(?m)^Warning: only 2 full chunks`,
+		`(?m)^strata lz4 +- `, `(?m)^stdlib +6 .* 1\.000 `, `(?m)^live: level \S+ \(full chunks\)\. Why: `, `(?m)^archive: level `, `(?m)^Warning: only 2 full chunks`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("no line like %s in\n%s", want, out)
 		}
 	}
 	for line := range strings.Lines(out) {
-		if !strings.Contains(line, ": level ") && utf8.RuneCountInString(line) > 140 {
+		if !strings.Contains(line, ". Why: ") && utf8.RuneCountInString(line) > 140 {
 			t.Errorf("line of %d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}

@@ -20,7 +20,7 @@ func writeCompressionText(console *ui.Console, w io.Writer, r *bench.Compression
 	}
 	fmt.Fprintln(w)
 	for _, advice := range r.Advice {
-		fmt.Fprintf(w, "%s: level %s. Why: %s\n", advice.Use, advice.Level, advice.Reason)
+		fmt.Fprintf(w, "%s: level %s (%s chunks). Why: %s\n", advice.Use, advice.Level, advice.Kind, advice.Reason)
 	}
 	for _, text := range r.Warnings {
 		fmt.Fprintf(w, "Warning: %s\n", text)
