@@ -43,17 +43,29 @@ func (f disk) Place(c *Context, x, y, z int) bool {
 			if dx*dx+dz*dz > radius*radius {
 				continue
 			}
-			for py := y + f.halfHeight; py >= y-f.halfHeight; py-- {
-				if !f.target.Test(c.View, x+dx, py, z+dz) {
-					continue
-				}
-				if state, ok := f.state.State(c, x+dx, py, z+dz); ok {
-					c.Set(x+dx, py, z+dz, state)
-					c.MarkAbove(x+dx, py, z+dz)
-					placed = true
-				}
-			}
+			placed = f.column(c, x+dx, y, z+dz) || placed
 		}
+	}
+	return placed
+}
+
+// column replaces blocks of a column; what lies on a run of them is marked.
+func (f disk) column(c *Context, x, y, z int) bool {
+	placed, run := false, false
+	for py := y + f.halfHeight; py >= y-f.halfHeight; py-- {
+		if !f.target.Test(c.View, x, py, z) {
+			run = false
+			continue
+		}
+		state, ok := f.state.State(c, x, py, z)
+		if !ok {
+			continue
+		}
+		c.Set(x, py, z, state)
+		if !run {
+			c.MarkAbove(x, py, z)
+		}
+		placed, run = true, true
 	}
 	return placed
 }

@@ -98,7 +98,7 @@ func (f lake) Place(c *Context, x0, y0, z0 int) bool {
 	if y0 <= c.MinY()+4 {
 		return false
 	}
-	y0 -= 4
+	x0, y0, z0 = x0-lakeAcross/2, y0-lakeLevel, z0-lakeAcross/2
 	form := &c.scratch.lake
 	form.draw(c)
 	fluid, ok := f.fluid.State(c, x0, y0, z0)

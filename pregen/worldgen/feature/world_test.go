@@ -87,9 +87,12 @@ func rank(x, z int32) int {
 	return [3][3]int{{0, 1, 2}, {7, 6, 3}, {8, 5, 4}}[(z%3+3)%3][(x%3+3)%3]
 }
 
+// reverse is the other way round.
+func reverse(x, z int32) int { return 8 - rank(x, z) }
+
 // decorated makes a chunk with all that it and its neighbours build in it. What
 // chunks farther away build is not there.
-func (w *world) decorated(x, z int32) *feature.Chunk {
+func (w *world) decorated(x, z int32, rank func(x, z int32) int) *feature.Chunk {
 	chunks := make(map[[2]int32]*feature.Chunk)
 	for dx := int32(-2); dx <= 2; dx++ {
 		for dz := int32(-2); dz <= 2; dz++ {

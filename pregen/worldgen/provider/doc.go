@@ -1,9 +1,12 @@
 // Package provider holds the random numbers that world generation documents
-// describe: floats, heights and the anchors that heights are told from.
+// describe: integers, floats, heights and the anchors that heights are told
+// from.
 //
 // Its nouns:
 //
 //   - Float is a float provider: constant, uniform, clamped_normal or trapezoid;
+//   - Int is an integer provider: constant, uniform, biased_to_bottom, clamped,
+//     clamped_normal, weighted_list or trapezoid;
 //   - Height is a height provider: constant, uniform, biased_to_bottom,
 //     very_biased_to_bottom, trapezoid or weighted_list;
 //   - Anchor is a vertical anchor: absolute, above_bottom or below_top;
@@ -25,6 +28,7 @@
 //
 // Sources of the facts: the 26.2 data, and public descriptions of the data
 // pack format. What the game's own data uses (uniform and trapezoid floats,
-// uniform heights) is tested against real caves, in package carve; other types
+// uniform heights) is tested against real caves, in package carve, and integers
+// against real plants and ores, in package feature; other types
 // are from description.
 package provider

@@ -1,0 +1,104 @@
+package feature_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"strata/anvil/block"
+	"strata/anvil/chunk"
+	"strata/bench/testbed"
+	"strata/pregen/worldgen/climate"
+	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/provider"
+	"strata/pregen/worldgen/rng"
+)
+
+// flatView is a view of chunks of stone below y 8, of one biome.
+func flatView(t testing.TB) (*feature.View, [9]*feature.Chunk) {
+	t.Helper()
+	cells := func(x, z int32) *proto.Chunk {
+		c := proto.New(0, 64)
+		c.Reset(x, z)
+		return c
+	}
+	v := feature.NewView(0, 64, 10, climate.NewZoom(1), cells)
+	var chunks [9]*feature.Chunk
+	for i := range chunks {
+		c := cells(int32(i%3)-1, int32(i/3)-1)
+		for j := range 8 * 256 {
+			c.Blocks[j] = block.Stone.Default()
+		}
+		c.ComputeHeights()
+		chunks[i] = feature.NewChunk(c)
+	}
+	v.Reset(chunks)
+	return v, chunks
+}
+
+func TestHeightsFollowWhatIsSet(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 0))
+	v, _ := flatView(t)
+	states := []block.State{
+		0, block.Stone.Default(), block.OakLeaves.Default(), block.Water.Default(), block.ShortGrass.Default(), block.Lava.Default(),
+	}
+	kinds := map[chunk.Heightmap]func(block.State) bool{
+		chunk.WorldSurface: block.State.WorldSurface, chunk.OceanFloor: block.State.OceanFloor,
+		chunk.MotionBlocking: block.State.MotionBlocking, chunk.MotionBlockingNoLeaves: block.State.MotionBlockingNoLeaves,
+	}
+	for range 3000 {
+		x, y, z := random.IntN(48)-16, random.IntN(20), random.IntN(48)-16
+		if !v.Set(x, y, z, states[random.IntN(len(states))]) {
+			t.Fatalf("%d %d %d cannot be written", x, y, z)
+		}
+		for kind, counts := range kinds {
+			want := 63
+			for want >= 0 && !counts(v.Block(x, want, z)) {
+				want--
+			}
+			if got := v.Height(kind, x, z); got != want+1 {
+				t.Fatalf("%v at %d,%d is %d, want %d", kind, x, z, got, want+1)
+			}
+		}
+		if got := v.Height(chunk.WorldSurfaceWG, x, z); got != 8 {
+			t.Fatalf("the heightmap of generation moved to %d", got)
+		}
+	}
+}
+
+func TestWritesEndAtTheNeighbours(t *testing.T) {
+	v, chunks := flatView(t)
+	for _, x := range []int{-17, 32} {
+		if v.Set(x, 3, 0, 0) || v.CanWrite(0, x) || v.Block(x, 3, 0).String() != "minecraft:void_air" {
+			t.Errorf("column %d belongs to the view", x)
+		}
+	}
+	if !v.Set(-16, 64, 31, 0) || v.Block(0, -1, 0).String() != "minecraft:void_air" {
+		t.Error("heights out of the dimension are not air that can be written to")
+	}
+	v.Set(-16, 9, 31, block.MagmaBlock.Default())
+	if marks := chunks[6].Marks; len(marks) != 1 || int(marks[0]) != chunks[6].Index(0, 9, 15) {
+		t.Errorf("magma is marked at %v", marks)
+	}
+}
+
+func TestPlacesAreBuiltBeforeTheNextIsDrawn(t *testing.T) {
+	v, _ := flatView(t)
+	random := rng.NewWorldgenXoroshiro(5)
+	c := &feature.Context{View: v, Random: &random, Span: provider.Span{Height: 64}}
+	loader := feature.NewLoader(newPack(t, nil), feature.Core(), nil)
+	// What is placed decides where the next goes: a column grows by one each
+	// time, as the heightmap is asked again.
+	p, err := loader.Placed(value(t, `{"feature":{"type":"simple_block","config":{"to_place":
+		{"type":"simple_state_provider","state":{"Name":"stone"}}}},
+		"placement":[{"type":"count","count":5},{"type":"heightmap","heightmap":"WORLD_SURFACE"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Place(c, 3, 0, 4) {
+		t.Error("nothing was built")
+	}
+	if got := v.Height(chunk.WorldSurface, 3, 4); got != 13 {
+		t.Errorf("the column is %d high, want 13", got)
+	}
+}
