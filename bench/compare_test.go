@@ -214,3 +214,27 @@ func TestReadResultRefusesOtherFiles(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Whatever a file holds, reading it ends in a result or ErrNoResult, and a
+// result can be compared with itself.
+func FuzzReadResult(f *testing.F) {
+	f.Add(`{"rows": [{"name": "strata", "level": 6, "compress_ns": 5, "compress_samples_ns": [4, 5, 6], "payload_bytes": 7, "sizes": [7]}]}`)
+	f.Add(`{"rows": [{"name": "strata", "ns": 1e300, "min_ns": 1, "max_ns": 2}, {"name": "x", "ns": 3}], "seed": 5, "source": "w"}`)
+	f.Add(`{"rows": [{"level": {}, "ns": 1}], "inflate": [null]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ReadResult(strings.NewReader(text))
+		if err != nil {
+			if !errors.Is(err, ErrNoResult) {
+				t.Fatal(err)
+			}
+			return
+		}
+		c, err := Compare(r, r, CompareOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := c.Differences(); len(found) > 0 {
+			t.Errorf("a result differs from itself: %+v", found)
+		}
+	})
+}
