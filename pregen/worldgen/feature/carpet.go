@@ -50,16 +50,16 @@ func carpetTop(c *Context, x, y, z int) (block.State, bool) {
 	}
 	top, _ := block.PaleMossCarpet.Default().With("bottom", "false")
 	top = fitCarpet(c.View, top, x, y, z)
-	any := false
+	climbs := false
 	for _, side := range sides {
 		if top.Property(side) == "none" {
 			continue
 		}
 		if c.Random.Bool() {
-			any = true
+			climbs = true
 		} else {
 			top, _ = top.With(side, "none")
 		}
 	}
-	return top, any && top != before
+	return top, climbs && top != before
 }

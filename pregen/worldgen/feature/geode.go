@@ -192,7 +192,7 @@ func (f *geode) draw(c *Context, form *geodeForm, x, y, z int) bool {
 	form.inner = 1 / math.Sqrt(f.layers[1]+grow)
 	form.middle = 1 / math.Sqrt(f.layers[2]+grow)
 	form.outer = 1 / math.Sqrt(f.layers[3]+grow)
-	size := f.crackSize + c.Random.Double()/2
+	size := f.crackSize + float64(c.Random.Double()/2)
 	if form.count > 3 {
 		size += grow
 	}

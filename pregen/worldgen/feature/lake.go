@@ -61,9 +61,9 @@ func (f *lakeForm) draw(c *Context) {
 		width := float64(c.Random.Double()*6) + 3
 		height := float64(c.Random.Double()*4) + 2
 		depth := float64(c.Random.Double()*6) + 3
-		midX := float64(c.Random.Double()*(16-width-2)) + 1 + width/2
-		midY := float64(c.Random.Double()*(8-height-4)) + 2 + height/2
-		midZ := float64(c.Random.Double()*(16-depth-2)) + 1 + depth/2
+		midX := float64(c.Random.Double()*(16-width-2)) + 1 + float64(width/2)
+		midY := float64(c.Random.Double()*(8-height-4)) + 2 + float64(height/2)
+		midZ := float64(c.Random.Double()*(16-depth-2)) + 1 + float64(depth/2)
 		for x := 1; x < lakeAcross-1; x++ {
 			for z := 1; z < lakeAcross-1; z++ {
 				for y := 1; y < lakeHeight-1; y++ {

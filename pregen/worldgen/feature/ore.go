@@ -104,7 +104,8 @@ func (f vein) Place(c *Context, x, y, z int) bool {
 	angle := float32(c.Random.Float() * float32(math.Pi))
 	reach := float32(f.size) / 8
 	// The game has single precision here and double in the line itself.
-	margin := int(math.Ceil(float64((float32(float32(f.size)/16*2) + 1) / 2)))
+	doubled := float32(float32(float32(f.size)/16) * 2)
+	margin := int(math.Ceil(float64(float32(doubled+1) / 2)))
 	sin, cos := sinCos(float64(angle))
 	dx, dz := float64(sin*float64(reach)), float64(cos*float64(reach))
 	y0 := float64(y + int(c.Random.IntN(3)) - 2)
@@ -246,7 +247,7 @@ func (f scattered) Place(c *Context, x, y, z int) bool {
 
 // away draws a distance, rounded as Java does.
 func away(s *rng.Worldgen, reach float32) int {
-	a := s.Float()
-	b := s.Float()
+	a := float32(s.Float())
+	b := float32(s.Float())
 	return int(math.Floor(float64(float32((a-b)*reach)) + 0.5))
 }

@@ -205,11 +205,14 @@ func (m noiseThreshold) places(c *Context, x, y, z int, next walk) {
 }
 
 // places draws all places before the first is used: the game collects them.
-func (m everyLayer) places(c *Context, x, y, z int, next walk) {
+func (m everyLayer) places(c *Context, x, _, z int, next walk) {
 	var found []offset
 	for layer, more := 0, true; more; layer++ {
 		more = false
-		for i := int32(0); i < m.count.Sample(c.Random); i++ {
+		for i := int32(0); ; i++ {
+			if i >= m.count.Sample(c.Random) { // drawn anew each time
+				break
+			}
 			px := x + int(c.Random.IntN(16))
 			pz := z + int(c.Random.IntN(16))
 			if py, ok := c.layer(px, c.Height(chunk.MotionBlocking, px, pz), pz, layer); ok {

@@ -121,7 +121,7 @@ func (l *Loader) memberPredicate(v provider.Value, name string) (Predicate, erro
 	return l.Predicate(member)
 }
 
-func (l *Loader) combined(v provider.Value, any bool) (Predicate, error) {
+func (l *Loader) combined(v provider.Value, either bool) (Predicate, error) {
 	member, err := v.Member("predicates")
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (l *Loader) combined(v provider.Value, any bool) (Predicate, error) {
 		}
 		inner = append(inner, p)
 	}
-	if any {
+	if either {
 		return anyOf(inner), nil
 	}
 	return allOf(inner), nil

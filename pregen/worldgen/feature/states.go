@@ -265,7 +265,7 @@ func (l *Loader) noisy(v provider.Value, noiseName, scaleName string) (n noisy, 
 	if n.noise, err = noise.NewNormal(&source, parameters); err != nil {
 		return n, member.Errorf("%v", err)
 	}
-	scale, err := float(v, scaleName, math.SmallestNonzeroFloat32, math.MaxFloat32)
+	scale, err := float(v, scaleName, 0x1p-149, math.MaxFloat32)
 	n.scale = float64(scale)
 	return n, err
 }
