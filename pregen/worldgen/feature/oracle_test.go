@@ -9,6 +9,8 @@ import (
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
+	"strata/nbt"
+	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/oracletest"
 )
 
@@ -64,9 +66,7 @@ func (m *comparison) count(id block.ID) *tally {
 
 // compare counts the blocks of a real chunk and of ours, without those that
 // depend on the order in which chunks are decorated.
-func (m *comparison) compare(w *world, saved *chunk.Chunk) {
-	pos := saved.Pos()
-	first, second := w.decorated(pos.X, pos.Z, rank), w.decorated(pos.X, pos.Z, reverse)
+func (m *comparison) compare(first, second *feature.Chunk, saved *chunk.Chunk) {
 	for i, got := range first.Blocks {
 		if got != second.Blocks[i] {
 			m.masked++
@@ -107,17 +107,14 @@ func (m *comparison) report(t *testing.T) (sum tally) {
 	return sum
 }
 
-// compareReal compares full chunks of real worlds. Structures and features that
-// are not here build over ores, so chunks with starts or references are left
-// out.
-func compareReal(t *testing.T, names []string, dimensions []string) (tally, int) {
+// realChunks calls a function for some full chunks of real worlds, at most
+// limit of a dimension. Structures and features that are not here build over
+// ores, so chunks with references to structures are left out.
+func realChunks(t *testing.T, dimensions []string, limit int, do func(w *world, saved *chunk.Chunk)) (chunks int) {
 	t.Helper()
-	m := &comparison{kinds: setOf(t, names), total: make(map[block.ID]*tally), pairs: make(map[string]int)}
-	limit := 6
 	if os.Getenv("STRATA_ALL_CHUNKS") != "" {
 		limit = 1 << 30
 	}
-	chunks := 0
 	for _, from := range oracletest.Worlds[:3] {
 		for _, dimension := range dimensions {
 			var w *world
@@ -129,27 +126,100 @@ func compareReal(t *testing.T, names []string, dimensions []string) (tally, int)
 				if w == nil {
 					w = newWorld(t, from.Seed, dimension)
 				}
-				m.compare(w, saved)
+				do(w, saved)
 				n++
 			}
 			chunks += n
 		}
 	}
-	return m.report(t), chunks
+	return chunks
 }
 
-func TestOresOfRealChunksAreWhereTheGameHasThem(t *testing.T) {
-	sum, chunks := compareReal(t, ores, []string{"overworld", "the_nether"})
-	if found := float64(sum.right) / float64(sum.right+sum.missing); found < 0.99 {
-		t.Errorf("%.2f %% of the ores of %d chunks are right, want 99 %%", 100*found, chunks)
+func newComparison(t *testing.T, names []string) *comparison {
+	t.Helper()
+	return &comparison{kinds: setOf(t, names), total: make(map[block.ID]*tally), pairs: make(map[string]int)}
+}
+
+func TestRealChunksHaveTheirOresAndPlants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes chunks")
+	}
+	inGround, onGround := newComparison(t, ores), newComparison(t, plants)
+	chunks := realChunks(t, []string{"overworld", "the_nether"}, 3, func(w *world, saved *chunk.Chunk) {
+		pos := saved.Pos()
+		first := w.decorated(pos.X, pos.Z, rank)
+		second := w.decorated(pos.X, pos.Z, reverse)
+		inGround.compare(first, second, saved)
+		if w.dimension.ID() == "minecraft:overworld" {
+			onGround.compare(first, second, saved)
+		}
+	})
+	for _, c := range []struct {
+		*comparison
+		name  string
+		least float64
+	}{{inGround, "ores", 0.995}, {onGround, "ground and plants", 0.99}} {
+		sum := c.report(t)
+		if found := float64(sum.right) / float64(sum.right+sum.missing); !(found >= c.least) {
+			t.Errorf("%.2f %% of %s of %d chunks are right, want %v %%", 100*found, c.name, chunks, 100*c.least)
+		}
 	}
 }
 
-func TestPlantsAndGroundOfRealChunks(t *testing.T) {
-	sum, chunks := compareReal(t, plants, []string{"overworld"})
-	if found := float64(sum.right) / float64(sum.right+sum.missing); found < 0.97 {
-		t.Errorf("%.2f %% of the blocks of %d chunks are right, want 97 %%", 100*found, chunks)
+// TestDungeonsOfRealChunks looks at two chunks that have a dungeon.
+func TestDungeonsOfRealChunks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes chunks")
 	}
+	from := oracletest.Worlds[1]
+	var w *world
+	dungeons := 0
+	for _, saved := range oracletest.Chunks(t, chunk.NewTables(), from.Folder, "overworld", "full") {
+		pos := saved.Pos()
+		if pos.X != 124 && pos.X != 150 || structured(t, saved) {
+			continue
+		}
+		real, err := saved.BlockEntities()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(real) == 0 {
+			continue
+		}
+		if w == nil {
+			w = newWorld(t, from.Seed, "overworld")
+		}
+		ours := w.decorated(pos.X, pos.Z, rank).BlockEntities
+		if len(ours) != len(real) {
+			t.Errorf("chunk %d,%d: %d block entities, want %d", pos.X, pos.Z, len(ours), len(real))
+		}
+		for _, e := range ours {
+			found := false
+			for _, r := range real {
+				found = found || r.ID == e.ID && r.Pos.X == e.X && r.Pos.Y == e.Y && r.Pos.Z == e.Z && sameLoot(t, r.NBT, e)
+			}
+			if !found {
+				t.Errorf("chunk %d,%d has no %+v", pos.X, pos.Z, e)
+			}
+		}
+		dungeons++
+	}
+	if dungeons == 0 {
+		t.Error("no chunk with a dungeon")
+	}
+}
+
+// sameLoot reports whether a real block entity has the loot of ours.
+func sameLoot(t *testing.T, real nbt.Raw, ours feature.BlockEntity) bool {
+	t.Helper()
+	var loot struct {
+		Table string `nbt:"LootTable"`
+		Seed  int64  `nbt:"LootTableSeed"`
+	}
+	if err := real.Decode(&loot); err != nil {
+		t.Fatal(err)
+	}
+	return loot.Table == ours.LootTable && loot.Seed == ours.LootSeed
 }
 
 // structured reports whether a chunk has a structure or a part of one.

@@ -89,12 +89,33 @@ func counts(kind int, s block.State) bool {
 	return s.MotionBlockingNoLeaves()
 }
 
-// prime computes the final heightmaps from the blocks.
+// prime computes the final heightmaps from the blocks, layer by layer, since
+// columns are far apart in memory.
 func (c *Chunk) prime() {
 	c.primed = true
-	for column := range 256 {
+	var open [256]uint8 // by column, a bit for each map that is not done
+	for column := range open {
+		open[column] = 1<<finalMaps - 1
 		for kind := range finalMaps {
-			c.heights[kind][column] = int16(c.below(kind, column, c.MinY+c.Height-1))
+			c.heights[kind][column] = int16(c.MinY)
+		}
+	}
+	left := len(open)
+	for y := c.Height - 1; y >= 0 && left > 0; y-- {
+		layer := c.Blocks[y<<8:][:256]
+		for column, s := range layer {
+			if s == 0 || open[column] == 0 {
+				continue
+			}
+			for kind := range finalMaps {
+				if bit := uint8(1) << kind; open[column]&bit != 0 && counts(kind, s) {
+					open[column] &^= bit
+					c.heights[kind][column] = int16(c.MinY + y + 1)
+				}
+			}
+			if open[column] == 0 {
+				left--
+			}
 		}
 	}
 }

@@ -102,3 +102,25 @@ func TestPlacesAreBuiltBeforeTheNextIsDrawn(t *testing.T) {
 		t.Errorf("the column is %d high, want 13", got)
 	}
 }
+
+func TestHeightsAreComputedFromTheBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
+	_, chunks := flatView(t)
+	c := chunks[0]
+	states := []block.State{0, block.OakLeaves.Default(), block.Water.Default(), block.ShortGrass.Default(), block.Stone.Default()}
+	for i := range c.Blocks {
+		if random.IntN(4) == 0 {
+			c.Blocks[i] = states[random.IntN(len(states))]
+		}
+	}
+	for column := range 256 {
+		x, z := column&15, column>>4
+		want := 63
+		for want >= 0 && !c.Block(x, want, z).MotionBlockingNoLeaves() {
+			want--
+		}
+		if got := c.FinalHeight(chunk.MotionBlockingNoLeaves, x, z); got != want+1 {
+			t.Fatalf("the height at %d,%d is %d, want %d", x, z, got, want+1)
+		}
+	}
+}
