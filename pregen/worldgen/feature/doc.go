@@ -37,12 +37,25 @@
 // deep; a placement has up to 256 modifiers, each of which makes up to 4,096
 // places of one.
 //
-// # What is not here
+// # What is here and what is not
 //
-// Types of features without a factory are an error, or build nothing if the
-// caller says so. Block state predicates: unobstructed is not there. Whether
-// blocks survive is known of the plants, snow and carpets that the game's
-// own documents ask about; other blocks stand anywhere.
+// Core has ore, scattered_ore, disk, lake, spring_feature, freeze_top_layer,
+// simple_block, block_column, seagrass, kelp, monster_room, underwater_magma,
+// geode, sequence and the four selectors. Types of features without a factory
+// are an error, or build nothing if the caller says so. Of block predicates,
+// unobstructed is not there. Whether blocks survive is known of the plants,
+// snow and carpets that the game's own documents ask about; other blocks stand
+// anywhere.
+//
+// Assumed, as no real chunk tells: a sequence builds all its features whatever
+// becomes of those before; a lake asks can_place_feature of each block around
+// it; blocks are marked for the first tick if they are magma or mushrooms.
+//
+// # Cost
+//
+// 1.0 ms of CPU time for a chunk of the overworld with the features that are
+// here, half of it ores (go test -bench Decorate, one of two shared cores of an
+// EPYC at 2.6 GHz, 30 November 2026).
 //
 // # Sources of the facts
 //

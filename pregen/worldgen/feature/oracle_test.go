@@ -179,23 +179,23 @@ func TestDungeonsOfRealChunks(t *testing.T) {
 		if pos.X != 124 && pos.X != 150 || structured(t, saved) {
 			continue
 		}
-		real, err := saved.BlockEntities()
+		theirs, err := saved.BlockEntities()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(real) == 0 {
+		if len(theirs) == 0 {
 			continue
 		}
 		if w == nil {
 			w = newWorld(t, from.Seed, "overworld")
 		}
 		ours := w.decorated(pos.X, pos.Z, rank).BlockEntities
-		if len(ours) != len(real) {
-			t.Errorf("chunk %d,%d: %d block entities, want %d", pos.X, pos.Z, len(ours), len(real))
+		if len(ours) != len(theirs) {
+			t.Errorf("chunk %d,%d: %d block entities, want %d", pos.X, pos.Z, len(ours), len(theirs))
 		}
 		for _, e := range ours {
 			found := false
-			for _, r := range real {
+			for _, r := range theirs {
 				found = found || r.ID == e.ID && r.Pos.X == e.X && r.Pos.Y == e.Y && r.Pos.Z == e.Z && sameLoot(t, r.NBT, e)
 			}
 			if !found {
@@ -210,13 +210,13 @@ func TestDungeonsOfRealChunks(t *testing.T) {
 }
 
 // sameLoot reports whether a real block entity has the loot of ours.
-func sameLoot(t *testing.T, real nbt.Raw, ours feature.BlockEntity) bool {
+func sameLoot(t *testing.T, theirs nbt.Raw, ours feature.BlockEntity) bool {
 	t.Helper()
 	var loot struct {
 		Table string `nbt:"LootTable"`
 		Seed  int64  `nbt:"LootTableSeed"`
 	}
-	if err := real.Decode(&loot); err != nil {
+	if err := theirs.Decode(&loot); err != nil {
 		t.Fatal(err)
 	}
 	return loot.Table == ours.LootTable && loot.Seed == ours.LootSeed
