@@ -261,7 +261,7 @@ func TestUndoThatIsKilledRunsAgainToTheSameEnd(t *testing.T) {
 			select {
 			case err = <-ended:
 			case <-time.After(time.Duration(rng.Int64N(int64(writing)>>(i%4*2) + 1))): // early ones as well
-				cmd.Process.Kill() //nolint:errcheck // it may just have ended
+				cmd.Process.Kill() // it may just have ended
 				err = <-ended
 			}
 		} else if err == nil {
