@@ -39,7 +39,8 @@ fuzz_count() {
     # Nor these: a run is five openings, two checks and a repair, or many edits.
     *" FuzzRepair" | *" FuzzEdit") echo $(($3 / 10)) ;;
     strata/region* | strata/nbt*) echo "$3" ;;
-    *) echo $(($3 / 10)) ;;
+    # What reads our own files and the user's settings.
+    *) echo $(($3 / 20)) ;;
   esac
 }
 
