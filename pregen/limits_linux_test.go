@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"testing"
+	"time"
 
 	"strata/bench/testbed"
 	"strata/region/vfs"
@@ -132,6 +134,16 @@ func TestReleasedWorkersMakeTheSameChunks(t *testing.T) {
 	mem := vfs.NewMem(vfs.MemOptions{})
 	world := createWorld(t, mem, "w")
 	f := newFake()
+	// The first chunk takes until another worker has given its memory back.
+	var first sync.Once
+	f.before = func(context.Context, Wanted, int) error {
+		first.Do(func() {
+			for began := time.Now(); f.releases.Load() == 0 && time.Since(began) < 10*time.Second; {
+				time.Sleep(time.Millisecond)
+			}
+		})
+		return nil
+	}
 	o := options(square(t, 0, 0, 5), f)
 	o.Profile, o.MemoryLimit, o.Workers = Low, minMemory, 3
 	if r := mustRun(t, mem, world, o); r.New != 121 {
