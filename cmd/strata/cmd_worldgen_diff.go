@@ -39,10 +39,12 @@ a normal world.
 
 A chunk is exact when no block is wrong; masked, blocks that depend on the order
 in which chunks were decorated do not count, nor biomes where two are exactly as
-near, since there the game does not agree with itself. Inner columns are the 8
-by 8 in the middle, into which neighbours seldom reach; "foreign" is what is
-wrong there with a block that features place, such as ore that a neighbour has
-brought. Decorated chunks (initialize_light, full) are compared with chunks at
+near, since there the game does not agree with itself. At carvers masked are the
+blocks that features of the chunks around may have written, as far as the
+generator has those features (ores, geodes, lakes, springs, disks and others,
+but no trees), for 26.2. Inner columns are the 8 by 8 in the middle, into which
+neighbours seldom reach; "foreign" is what is wrong there with a block that
+features place, such as ore that a neighbour has brought. Decorated chunks (initialize_light, full) are compared with chunks at
 carvers, as far as the generator goes. Chunks near structures that adapt the
 terrain are counted apart.
 
@@ -53,7 +55,8 @@ With --json: rows[] with folder, dimension, stage, tier, chunks, exact,
 exact_masked, masked_voxels, blocks, wrong_blocks, wrong_per_million,
 biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
 inner_blocks, inner_wrong, inner_foreign, inner_columns, inner_columns_exact,
-inner_columns_foreign (those that only foreign blocks spoil), top[] (expected,
+inner_columns_foreign (those that only foreign blocks spoil), inner_masked and
+inner_columns_masked (likewise for masked ones), top[] (expected,
 got, count); adapted_rows[] likewise for chunks near structures, which
 adapted[] names (x, z, structures, wrong_blocks); failed[].`,
 		Example: `  strata worldgen diff --oracle oracle
@@ -217,8 +220,9 @@ type judged struct {
 
 type judgedMaker struct {
 	*gen.Maker
-	dimension *gen.Dimension
-	chunk     *proto.Chunk
+	dimension  *gen.Dimension
+	chunk      *proto.Chunk
+	neighbours *gen.Neighbours
 }
 
 // Generate implements oracle.Generator, as far as gen.Last.
@@ -229,15 +233,28 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 		if err != nil {
 			return oracle.Made{}, err
 		}
-		m = &judgedMaker{d.NewMaker(), d, d.New()}
+		m = &judgedMaker{Maker: d.NewMaker(), dimension: d, chunk: d.New()}
+		// Features of other versions and of packs may be of kinds that are not
+		// known: nothing is masked then.
+		if m.neighbours, err = d.NewNeighbours(); err != nil {
+			m.neighbours = nil
+		}
 		j.makers[dimension] = m
 	}
 	m.chunk.Reset(pos.X, pos.Z)
 	if err := m.Advance(m.chunk, chunk.StatusEmpty, min(status, gen.Last)); err != nil {
 		return oracle.Made{}, fmt.Errorf("generate: %w", err)
 	}
-	return oracle.Made{
+	made := oracle.Made{
 		Chunk: m.chunk, Biomes: m.dimension.Biomes(),
 		Ties: func() []int { return m.Ties(m.chunk) },
-	}, nil
+	}
+	if status != chunk.StatusCarvers || m.neighbours == nil {
+		return made, nil
+	}
+	var err error
+	if made.Unstable, err = m.neighbours.Written(pos.X, pos.Z); err != nil {
+		return oracle.Made{}, fmt.Errorf("decorate around: %w", err)
+	}
+	return made, nil
 }

@@ -39,7 +39,8 @@ func writeDiffRows(console *ui.Console, w io.Writer, rows []oracle.Row) error {
 		ui.Column{Head: "chunks", Right: true}, ui.Column{Head: "exact", Right: true}, ui.Column{Head: "masked", Right: true},
 		ui.Column{Head: "wrong", Right: true}, ui.Column{Head: "a million", Right: true},
 		ui.Column{Head: "inner wrong", Right: true}, ui.Column{Head: "foreign", Right: true},
-		ui.Column{Head: "inner columns exact", Right: true}, ui.Column{Head: "with foreign", Right: true},
+		ui.Column{Head: "masked", Right: true},
+		ui.Column{Head: "inner columns exact", Right: true}, ui.Column{Head: "with foreign", Right: true}, ui.Column{Head: "with masked", Right: true},
 		ui.Column{Head: "biomes wrong", Right: true}, ui.Column{Head: "tied", Right: true},
 		ui.Column{Head: "masks", Right: true}, ui.Column{Head: "marks", Right: true},
 	)
@@ -48,8 +49,9 @@ func writeDiffRows(console *ui.Console, w io.Writer, rows []oracle.Row) error {
 		table.Row(r.Folder, shortID(r.Dimension), string(r.Stage), r.Tier,
 			ui.FormatCount(r.Chunks), ui.FormatCount(r.Exact), ui.FormatCount(r.ExactMasked),
 			ofText(r.WrongBlocks, r.Blocks), rateText(r.WrongPerMillion, r.Blocks),
-			ofText(r.InnerWrong, r.InnerBlocks), ofText(r.InnerForeign, r.InnerBlocks),
+			ofText(r.InnerWrong, r.InnerBlocks), ofText(r.InnerForeign, r.InnerBlocks), ofText(r.InnerMasked, r.InnerBlocks),
 			shareText(r.InnerColExact, r.InnerColumns), shareText(r.InnerColExact+r.InnerColForeign, r.InnerColumns),
+			shareText(r.InnerColExact+r.InnerColMasked, r.InnerColumns),
 			ofText(r.BiomeWrong, r.BiomeCells), ofText(r.BiomeTies, r.BiomeCells),
 			equalText(r.MasksEqual, r.Masks), equalText(r.MarksEqual, r.Marks))
 	}

@@ -23,6 +23,7 @@ type Dimension struct {
 	seed        int64
 	dataVersion int32
 	biomes      []string
+	documents   settings.Source
 
 	*noiseParts
 	layers layered // of dimensions that are flat or of debug type, else nil

@@ -10,6 +10,7 @@
 //     carvers. What later steps need (structures, features, light) is not here:
 //     chunks end at carvers, for the game to finish.
 //   - a Generator is a Dimension as a pregen run uses it.
+//   - a Neighbours tells what the features of neighbours write into a chunk.
 //   - a Looker tells biomes of places, without making chunks.
 //
 // A chunk depends on the seed, the settings, the data version and its position

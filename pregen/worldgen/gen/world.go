@@ -51,8 +51,8 @@ func New(o Options) (*World, error) {
 	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion}, nil
 }
 
-// Close closes the data packs that Open opened. Dimensions that were made
-// before can still be used.
+// Close closes the data packs that Open opened. Dimensions and Makers that were
+// made before can still be used; a Neighbours reads documents when it is made.
 func (w *World) Close() error {
 	if w.packs == nil {
 		return nil
@@ -76,7 +76,7 @@ func (w *World) Dimension(id string) (*Dimension, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &Dimension{preset: *d, seed: w.seed, dataVersion: w.dataVersion}
+	made := &Dimension{preset: *d, seed: w.seed, dataVersion: w.dataVersion, documents: w.source}
 	switch d.Generator.Kind {
 	case preset.Noise:
 		err = made.readNoise(w.source)

@@ -103,7 +103,7 @@ func inner(x, z int) bool { return x >= innerLow && x <= innerHigh && z >= inner
 // compareBlocks counts blocks and returns how many of the wrong ones depend on
 // the order of decoration.
 func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64) {
-	var columns [256]struct{ wrong, foreign int }
+	var columns [256]struct{ wrong, foreign, masked int }
 	low, high := s.Chunk.Range()
 	for y := low; y < high; y++ {
 		s.Chunk.SectionBlocks(y, &w.blocks)
@@ -118,14 +118,18 @@ func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64
 			}
 			t.WrongBlocks++
 			t.pairs[pair{want, got[i]}]++
+			unstable := bit(made.Unstable, first+i)
 			if inner(i&15, i>>4&15) {
 				column := &columns[i&255]
 				column.wrong++
+				if unstable {
+					column.masked++
+				}
 				if w.decoration != nil && w.decoration(want) {
 					column.foreign++
 				}
 			}
-			if bit(made.Unstable, first+i) {
+			if unstable {
 				masked++
 			}
 		}
@@ -136,10 +140,14 @@ func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64
 	for _, column := range columns {
 		t.InnerWrong += int64(column.wrong)
 		t.InnerForeign += int64(column.foreign)
+		t.InnerMasked += int64(column.masked)
 		if column.wrong > 0 {
 			t.InnerColExact--
 			if column.wrong == column.foreign {
 				t.InnerColForeign++
+			}
+			if column.wrong == column.masked {
+				t.InnerColMasked++
 			}
 		}
 	}

@@ -31,6 +31,10 @@ type Counts struct {
 	// are not exact because of such blocks alone.
 	InnerForeign    int64 `json:"inner_foreign"`
 	InnerColForeign int64 `json:"inner_columns_foreign"`
+	// InnerMasked are the wrong inner blocks that Made.Unstable has, and
+	// InnerColMasked the inner columns that are not exact because of them alone.
+	InnerMasked    int64 `json:"inner_masked"`
+	InnerColMasked int64 `json:"inner_columns_masked"`
 }
 
 // add adds other counts.
@@ -40,11 +44,12 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-func (c *Counts) fields() [19]*int64 {
+func (c *Counts) fields() [21]*int64 {
 	return [...]*int64{
 		&c.Chunks, &c.Exact, &c.ExactMasked, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
 		&c.BiomeCells, &c.BiomeWrong, &c.BiomeTies, &c.Masks, &c.MasksEqual, &c.Marks, &c.MarksEqual,
 		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact, &c.InnerForeign, &c.InnerColForeign,
+		&c.InnerMasked, &c.InnerColMasked,
 	}
 }
 
