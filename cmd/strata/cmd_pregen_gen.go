@@ -6,6 +6,7 @@ import (
 
 	"strata/anvil"
 	"strata/anvil/chunk"
+	"strata/cmd/internal/ui"
 	"strata/pregen"
 	"strata/pregen/worldgen/gen"
 	"strata/pregen/worldgen/settings"
@@ -36,6 +37,10 @@ func refusedGenerator(err error) error {
 }
 
 func (g *worldGenerators) Generator(dimension string, until chunk.Status, tables *chunk.Tables) (pregen.Generator, error) {
+	if until > gen.Last {
+		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%v: chunks can be made up to status %v so far", until, gen.Last),
+			"Add --until %v: the game goes on from there.", gen.Last)
+	}
 	made, err := g.world.NewGenerator(dimension, until, tables)
 	if err != nil {
 		return nil, refusedGenerator(err)
