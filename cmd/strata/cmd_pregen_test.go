@@ -201,7 +201,7 @@ func TestPregenRefusesBeforeAnythingIsChanged(t *testing.T) {
 		{"photos --radius 1 --seed 1", fake.open, ui.Missing, "not a world"},
 		{"structures --radius 1", fake.open, ui.Usage, "generate_structures"},
 		{"brand --radius 1", fake.open, ui.Usage, "fabric"},
-		{"missing --seed 1 --radius 1", openWorldGenerators, ui.Usage, "only up to carvers"},
+		{"missing --seed 1 --radius 1", openWorldGenerators, ui.Usage, "up to status carvers so far"},
 		{"missing --seed 1 --radius 1 --until carvers --dimension my:own", openWorldGenerators, ui.Usage, "my:own"},
 		{"missing --seed 1 --radius 1 --preset lunar", fake.open, ui.Usage, "lunar"},
 		{"missing --seed 1 --radius 1 --memory-limit 1M", fake.open, ui.Usage, "memory limit"},
