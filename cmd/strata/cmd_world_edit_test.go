@@ -282,7 +282,7 @@ func TestUndoThatIsKilledRunsAgainToTheSameEnd(t *testing.T) {
 		}
 	}
 	t.Logf("%d undos were killed, %d of them before they were through", killed, halfway)
-	if halfway == 0 {
+	if halfway == 0 && !testing.Short() {
 		t.Error("no undo was killed before it was through")
 	}
 }
