@@ -47,7 +47,7 @@ fuzz_count() {
 # missing_tools prints the Debian packages whose programs are not installed.
 missing_tools() {
   local need program package
-  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file node:nodejs npm:npm; do
+  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file node:nodejs npm:npm python3:python3; do
     program=${need%%:*} package=${need##*:}
     command -v "$program" >/dev/null || printf '%s\n' "$package"
   done

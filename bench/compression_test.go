@@ -169,11 +169,11 @@ func outsideFor(t *testing.T, name string) *outsideProgram {
 	t.Helper()
 	k := outsideKinds[slices.IndexFunc(outsideKinds, func(k outsideKind) bool { return k.name == name })]
 	if _, err := exec.LookPath(k.command[0]); err != nil {
-		t.Skipf("no %s here", k.command[0])
+		testbed.SkipOrFail(t, "no %s here", k.command[0])
 	}
 	wanted, err := startOutsideProgram(t.Context(), k)
 	if err != nil {
-		t.Skipf("%s does not run here: %v", name, err)
+		testbed.SkipOrFail(t, "%s does not run here: %v", name, err)
 	}
 	t.Cleanup(func() {
 		if err := wanted.close(); err != nil {

@@ -255,7 +255,7 @@ func TestSymbolicLinksAreRefused(t *testing.T) {
 	path := filepath.Join(w.Dimensions[0].Region, "r.0.0.mca")
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere.mca")
 	if err := errors.Join(os.Rename(path, elsewhere), os.Symlink(elsewhere, path)); err != nil {
-		t.Skip(err)
+		testbed.SkipOrFail(t, "no symbolic links here: %v", err)
 	}
 	data, err := os.ReadFile(elsewhere)
 	if err != nil {
