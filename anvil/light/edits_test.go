@@ -60,6 +60,53 @@ func TestLightOfAChunkIsThatOfTheArea(t *testing.T) {
 	}
 }
 
+// TestLightFromFourteenBlocksAwayArrives opens a roof above one block at a time
+// and lights a hall from there, and from a lamp in the dark, out to where no
+// light gets into the chunk in the middle any more.
+func TestLightFromFourteenBlocksAwayArrives(t *testing.T) {
+	lamp := block.Glowstone.Default()
+	if lamp.LightEmission() != 15 {
+		t.Fatal("a lamp gives less than full light")
+	}
+	distance := func(v int32) int { return int(max(16-v, v-31, 0)) }
+	var e Engine
+	for z := range int32(48) {
+		for x := range int32(48) {
+			d := distance(x) + distance(z)
+			if d == 0 || d > 16 {
+				continue
+			}
+			w := newMemoryWorld(3, 3, Dimension{Low: 0, High: 2, Sky: true})
+			for i := range int32(48 * 48) {
+				w.set(xyz(i%48, 16, i/48), block.Stone.Default())
+			}
+			w.set(xyz(x, 16, z), block.Air.Default())
+			w.set(xyz(x, 1, z), lamp)
+			nine := w.area(t)
+			part := Area{Width: 3, Depth: 3, Sky: true}
+			for i := range 9 {
+				part.Columns = append(part.Columns, nine.Columns[(i/3+1)*5+i%3+1])
+			}
+			var c Chunk
+			if err := e.Light(part); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Result(1, 1, &c); err != nil {
+				t.Fatal(err)
+			}
+			nearX, nearZ := min(max(x, 16), 31), min(max(z, 16), 31)
+			cell := int(nearZ&15<<4 | nearX&15)
+			want := uint8(max(0, 15-d))
+			if sky := c.Sky[1].At(15<<8 | cell); sky != want {
+				t.Errorf("sky light of a hole at %d, %d: %d in the chunk, want %d", x, z, sky, want)
+			}
+			if own := c.Block[1].At(1<<8 | cell); own != want {
+				t.Errorf("block light of a lamp at %d, %d: %d in the chunk, want %d", x, z, own, want)
+			}
+		}
+	}
+}
+
 // TestUpdateMatchesLight makes 10,000 random edits in batches. After each, the
 // light is the one computed anew, and that now and then the naive one.
 func TestUpdateMatchesLight(t *testing.T) {

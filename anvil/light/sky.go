@@ -54,7 +54,7 @@ func (e *Engine) seedColumn(i int, c *Column) {
 	}
 	west, east, north, south := beside(-1, 0), beside(1, 0), beside(0, -1), beside(0, 1)
 	for at, from := range &c.open {
-		if floor[at] >= 14 {
+		if floor[at] >= 15 {
 			continue
 		}
 		to := from
