@@ -76,6 +76,8 @@ func (a *applier) keep(ctx context.Context) error {
 		switch {
 		case s.path != "":
 			err = a.change.KeepFile(s.path)
+		case s.Kind == SetAside && s.name != "":
+			err = a.change.KeepAside(s.ref.dim, s.ref.kind, s.name)
 		case s.X == nil:
 			continue // a file that is kept as a whole, or a header's padding
 		default:

@@ -44,9 +44,9 @@
 // chunks that cannot be read are taken from donors: the same position, not newer
 // than the world, sound. A donor's chunk also takes the place of an older copy
 // that was found in free sectors, of copies that nobody can choose between, and
-// goes where another chunk stood. Files that belong to nothing are moved to strata/rescue.
-// A data file that cannot be read gets the content of its "_old". Nothing is
-// thrown away: every object and file that is replaced is kept in an undo.Change,
+// goes where another chunk stood. Files that belong to nothing are moved to
+// strata/rescue, and back by undo. A data file that cannot be read gets the
+// content of its "_old". Nothing is thrown away: every object and file that is replaced is kept in an undo.Change,
 // durably and before anything is written.
 //
 // A repair that is through leaves nothing for a second one. One that was killed

@@ -3,7 +3,9 @@ package fsck
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -127,17 +129,144 @@ func TestRescuedObjectsGoBack(t *testing.T) {
 	r.wantSettled(RepairOptions{})
 }
 
-func TestUndoTakesARepairBack(t *testing.T) {
-	r := newRig(t)
+// withStrays is a world with chunks in wrong places and with files that a repair sets
+// aside: bodies that no record stands for, one of them where a chunk is going
+// to be, a temporary file, and a region file that is none, with a body.
+func withStrays(t *testing.T, fsys vfs.FS) (r *rig, strays map[string]string) {
+	r = rigAt(t, fsys, "world")
 	m := newImage(t, 0, 0)
 	m.chunk(1, 1)
 	m.put(m.at(3, 3), chunkNBT(t, m.at(2, 2), nil))
 	m.put(m.at(4, 4), chunkNBT(t, m.at(40, 2), nil))
 	m.save(r, store.Chunks)
+	strays = map[string]string{}
+	for name, text := range map[string]string{
+		m.at(9, 9).ExternalName(): "body", m.at(2, 2).ExternalName(): "a body where a chunk will be",
+		"tmp12345.tmp": "temporary", "r.5.5.mca": "this is no region file", region.ChunkPos{X: 160, Z: 161}.ExternalName(): "its body",
+	} {
+		path := filepath.Join(r.folder(store.Chunks), name)
+		strays[path] = text
+		r.write(path, []byte(text))
+	}
+	return r, strays
+}
+
+// undoLast takes the last change back as the command does.
+func undoLast(t testing.TB, fsys vfs.FS) error {
+	w, err := anvil.Open("world", anvil.Options{FS: fsys})
+	if err != nil {
+		return err
+	}
+	where, err := store.WorldOf(w)
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(where, store.Options{Memory: 16 << 20, NoControl: true})
+	if err != nil {
+		return err
+	}
+	closed := false
+	defer func() {
+		if !closed {
+			s.Abandon()
+		}
+	}()
+	trail, err := undo.Find(s, "")
+	if err != nil {
+		return err
+	}
+	report, err := undo.Undo(t.Context(), trail, undo.RestoreOptions{})
+	if err := errors.Join(err, trail.Close()); err != nil {
+		return err
+	}
+	if report.Failures > 0 {
+		return fmt.Errorf("%v: %w", report.Failed[0].Target, report.Failed[0].Err)
+	}
+	closed = true
+	return s.Close()
+}
+
+func wantStrays(t *testing.T, r *rig, strays map[string]string, what string) {
+	t.Helper()
+	for path, text := range strays {
+		if got, err := vfs.ReadFile(r.fs, path, 1<<20); err != nil || string(got) != text {
+			t.Errorf("%s: %s is %q, %v", what, filepath.Base(path), got, err)
+		}
+	}
+}
+
+func TestUndoTakesARepairBack(t *testing.T) {
+	r, strays := withStrays(t, vfs.NewMem(vfs.MemOptions{}))
+	before := r.payloads()
+	_, out := r.repair(RepairOptions{})
+	if two := name(store.Chunks, region.ChunkPos{X: 2, Z: 2}); len(r.payloads()) != len(before) || r.payloads()[two] == "" {
+		t.Fatal("not repaired")
+	}
+	for path := range strays {
+		if _, err := r.fs.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s was not set aside: %v", filepath.Base(path), err)
+		}
+	}
+	if err := undoLast(t, r.fs); err != nil {
+		t.Fatal(err)
+	}
+	if after := r.payloads(); !maps.Equal(after, before) {
+		t.Errorf("chunks are not what they were: %d, want %d", len(after), len(before))
+	}
+	wantStrays(t, r, strays, "undone")
+	for _, path := range out.Kept {
+		if strings.Contains(filepath.Base(path), ".mcc") {
+			if _, err := r.fs.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s is still in the rescue folder: %v", path, err)
+			}
+		}
+	}
+}
+
+// An undo of a repair that is killed at any operation can be run again, and the
+// files it had put back by then stay.
+func TestKilledUndoOfARepairIsRunAgain(t *testing.T) {
+	r, strays := withStrays(t, vfs.NewMem(vfs.MemOptions{}))
 	before := r.payloads()
 	r.repair(RepairOptions{})
-	if len(r.payloads()) != len(before) || r.payloads()[name(store.Chunks, m.at(2, 2))] == "" {
-		t.Fatal("not repaired")
+	repaired := r.fs.(*vfs.Mem).CrashClone(vfs.CrashOptions{Keep: vfs.KeepAll})
+	step := max(1, 100/testbed.Runs(t, 40))
+	for n := 0; ; n += step {
+		mem := repaired.CrashClone(vfs.CrashOptions{})
+		fault := vfs.NewFault(mem)
+		crash := fault.Add(vfs.Rule{Ops: vfs.OpMutating, Nth: n, Crash: true})
+		err := undoLast(t, fault)
+		if crash.Fired() == 0 {
+			if err != nil || n < 40 {
+				t.Errorf("an undo is %d operations: %v", n, err)
+			}
+			return
+		}
+		after := &rig{t: t, fs: mem.CrashClone(vfs.CrashOptions{Keep: vfs.KeepRandom, Seed: uint64(n)}), dir: "world"}
+		// The kill may have come after the last operation that counts.
+		if err := undoLast(t, after.fs); err != nil && !errors.Is(err, undo.ErrNoChange) {
+			t.Fatalf("operation %d: undo again: %v", n, err)
+		}
+		if got := after.payloads(); !maps.Equal(got, before) {
+			t.Fatalf("operation %d: %d chunks are not what they were", n, len(got))
+		}
+		wantStrays(t, after, strays, fmt.Sprint("operation ", n))
+	}
+}
+
+// What has been put in the place of a file since is not overwritten but by
+// force, and then set aside in turn.
+func TestUndoOfARepairKeepsWhatHasTakenAFilesPlace(t *testing.T) {
+	r, strays := withStrays(t, vfs.NewMem(vfs.MemOptions{}))
+	r.repair(RepairOptions{})
+	body := filepath.Join(r.folder(store.Chunks), region.ChunkPos{X: 9, Z: 9}.ExternalName())
+	r.write(body, []byte("another"))
+	var conflict *undo.ConflictError
+	if err := undoLast(t, r.fs); !errors.As(err, &conflict) || conflict.Count != 1 || conflict.Some[0].Path != body {
+		t.Fatalf("undo over another file: %v", err)
+	}
+	if got := r.read(body); string(got) != "another" {
+		t.Fatalf("it was overwritten with %q", got)
 	}
 	where, err := store.WorldOf(r.open())
 	if err != nil {
@@ -151,18 +280,16 @@ func TestUndoTakesARepairBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = undo.Undo(t.Context(), trail, undo.RestoreOptions{})
-	if err := errors.Join(err, trail.Close(), s.Close()); err != nil {
-		t.Fatal(err)
+	report, err := undo.Undo(t.Context(), trail, undo.RestoreOptions{Force: true})
+	if err := errors.Join(err, trail.Close(), s.Close()); err != nil || report.Failures > 0 {
+		t.Fatalf("undo by force: %v, %+v", err, report)
 	}
-	after := r.payloads()
-	for key, payload := range before {
-		if after[key] != payload {
-			t.Errorf("%s is not what it was", key)
-		}
+	wantStrays(t, r, strays, "by force")
+	if err := undoLast(t, r.fs); err != nil {
+		t.Fatalf("undo of the undo: %v", err)
 	}
-	if len(after) != len(before) {
-		t.Errorf("%d chunks, want %d", len(after), len(before))
+	if got := r.read(body); string(got) != "another" {
+		t.Errorf("what force had replaced is %q", got)
 	}
 }
 

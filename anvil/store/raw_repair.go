@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"strata/region"
 	"strata/region/vfs"
@@ -121,27 +122,89 @@ func (r *Raw) setAside(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The folder may lie on another file system, so that a rename will not do.
-	temporary := filepath.Join(dir, vfs.TempPrefix+"aside")
-	if err := fsys.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if _, err := vfs.CopyFile(fsys, temporary, from); err != nil {
-		return "", err
-	}
-	if err := syncFile(fsys, temporary); err != nil {
-		return "", errors.Join(err, fsys.Remove(temporary))
-	}
-	if err := fsys.Rename(temporary, to); err != nil {
-		return "", errors.Join(err, fsys.Remove(temporary))
-	}
-	if err := fsys.SyncDir(dir); err != nil {
-		return "", err
-	}
-	if err := fsys.Remove(from); err != nil {
+	if err := moveFile(fsys, from, to); err != nil {
 		return "", err
 	}
 	return to, fsys.SyncDir(r.f.dir)
+}
+
+// Asides lists the paths of what SetAside has taken from the folder under a
+// name, whatever has been added to it for there being several.
+func (r *Raw) Asides(name string) ([]string, error) {
+	entries, err := r.s.fs.ReadDir(r.asideDir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for %s of %v: %w", name, r.f.kind, err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), name) && e.Type().IsRegular() {
+			paths = append(paths, filepath.Join(r.asideDir(), e.Name()))
+		}
+	}
+	return paths, nil
+}
+
+// PutBack is the reverse of SetAside: it moves a file of the rescue folder, one
+// that Asides lists, back to its name in the folder, byte for byte. fs.ErrExist if there is
+// something by that name; otherwise the errors are those of SetAside.
+func (r *Raw) PutBack(ctx context.Context, name, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p, _ := region.ParseName(name)
+	if c, ok := region.ParseExternalName(name); ok {
+		p = c.Region()
+	}
+	if err := r.alone(p, func() error { return r.putBack(name, path) }); err != nil {
+		return fmt.Errorf("put %s of %v back: %w", name, r.f.kind, err)
+	}
+	return nil
+}
+
+func (r *Raw) putBack(name, from string) error {
+	fsys, to := r.s.fs, filepath.Join(r.f.dir, name)
+	if name != filepath.Base(name) || r.f.dir == "" || filepath.Dir(from) != r.asideDir() {
+		return ErrPath
+	}
+	switch _, err := fsys.Lstat(to); {
+	case err == nil:
+		return fs.ErrExist
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := vfs.MkdirAllSync(fsys, r.f.dir, 0o755); err != nil {
+		return err
+	}
+	if err := moveFile(fsys, from, to); err != nil {
+		return err
+	}
+	return fsys.SyncDir(filepath.Dir(from))
+}
+
+// moveFile copies a file to a free name, durably, and only then removes it: the
+// two may lie on file systems of their own, so that a rename will not do.
+func moveFile(fsys vfs.FS, from, to string) error {
+	dir := filepath.Dir(to)
+	temporary := filepath.Join(dir, vfs.TempPrefix+"aside")
+	if err := fsys.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := vfs.CopyFile(fsys, temporary, from); err != nil {
+		return err
+	}
+	if err := syncFile(fsys, temporary); err != nil {
+		return errors.Join(err, fsys.Remove(temporary))
+	}
+	if err := fsys.Rename(temporary, to); err != nil {
+		return errors.Join(err, fsys.Remove(temporary))
+	}
+	if err := fsys.SyncDir(dir); err != nil {
+		return err
+	}
+	return fsys.Remove(from)
 }
 
 func syncFile(fsys vfs.FS, name string) error {

@@ -1,6 +1,6 @@
 // Package undo keeps what a command is about to change in a world, and brings
 // it back: chunks, entities and points of interest as the bytes they are stored
-// as, and data files as a whole.
+// as, data files as a whole, and files of region folders that are set aside.
 //
 // # Nouns
 //
@@ -59,6 +59,11 @@
 // file: its sectors are in the log, and Undo leaves them in the change's folder
 // as a file and says so. An external body keeps its scheme only if the record
 // that stands there now has the same one or is none; see package region.
+//
+// Files that the change moved to the rescue folder (KeepAside) are moved back
+// from there, after all else, as another file may have stood in their place.
+// Their bytes are kept there alone: where somebody has removed them, Undo lists
+// the file as a failure.
 //
 // # Limits
 //

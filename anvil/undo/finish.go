@@ -84,12 +84,17 @@ func (w *world) writeAfter(ctx context.Context, dir string, log io.ReaderAt, siz
 
 // look makes a frame say what there is now.
 func (w *world) look(f *frame, buf []byte) ([]byte, error) {
-	if f.kind == fileFrame {
+	switch f.kind {
+	case fileFrame:
 		path, err := w.filePath(f.name)
 		if err != nil {
 			return buf, err
 		}
 		f.state, _, f.perm, err = w.readFile(path)
+		return buf, err
+	case asideFrame:
+		var err error
+		f.state, err = w.asideState(f)
 		return buf, err
 	}
 	n, buf, err := w.read(f.name, f.object, f.pos, buf)

@@ -18,19 +18,20 @@ import (
 // A frame of a log, all numbers little-endian:
 //
 //	 0  u32  frameMagic
-//	 4  u8   type: object or file
+//	 4  u8   type: object, file or file set aside
 //	 5  u8   presence
 //	 6  u8   compression scheme of an object's record
-//	 7  u8   kind of an object
+//	 7  u8   kind of an object, or of the folder of a file set aside
 //	 8  i32  x and z of an object, in chunks
 //	16  u32  timestamp of an object's slot
 //	20  u16  length of the name
 //	22  u16  permission bits of a file
-//	24  u64  length of the payload
-//	32  u64  xxh64 of the payload
+//	24  u64  length of the payload, or of a file set aside
+//	32  u64  xxh64 of it
 //	40  u64  xxh64 of the 40 bytes before and of the name
-//	48       name: the dimension, or the root's name, a slash and the path in it
-//	         payload; none in after.log
+//	48       name: the dimension, or the root's name, a slash and the path in it,
+//	         or the dimension, a slash and the name in its folder
+//	         payload; none in after.log, and none of a file set aside
 const (
 	frameMagic = 0x316e5553 // "SUn1"
 	frameBytes = 48
@@ -47,6 +48,7 @@ type frameType uint8
 const (
 	objectFrame frameType = 1
 	fileFrame   frameType = 2
+	asideFrame  frameType = 3 // the file itself goes to the rescue folder
 )
 
 // presence says what was at a place.
@@ -76,6 +78,14 @@ type state struct {
 	scheme   codec.Scheme
 	length   uint64
 	sum      uint64
+}
+
+// payloadBytes is how much follows the frame in records.log.
+func (f *frame) payloadBytes() int64 {
+	if f.kind == asideFrame {
+		return 0
+	}
+	return int64(f.state.length)
 }
 
 // same reports whether two states are one content. Whether a stream lies in a
@@ -205,7 +215,7 @@ func (r *logReader) next() (*frame, int64, error) {
 		timestamp: le.Uint32(head[16:]), perm: le.Uint16(head[22:]),
 	}
 	nameBytes := int(le.Uint16(head[20:]))
-	if le.Uint32(head[:]) != frameMagic || nameBytes > maxName || f.state.length > maxPayload {
+	if le.Uint32(head[:]) != frameMagic || nameBytes > maxName || f.payloadBytes() > maxPayload || f.payloadBytes() < 0 {
 		return nil, 0, r.damaged("no entry")
 	}
 	name := make([]byte, nameBytes)
@@ -219,7 +229,7 @@ func (r *logReader) next() (*frame, int64, error) {
 	payload := r.off + frameBytes + int64(nameBytes)
 	r.off = payload
 	if r.payloads {
-		return f, payload, r.skip(int64(f.state.length))
+		return f, payload, r.skip(f.payloadBytes())
 	}
 	return f, payload, nil
 }
@@ -233,6 +243,8 @@ func (f *frame) valid() bool {
 		return f.object <= store.POI
 	case fileFrame:
 		return f.state.presence <= present
+	case asideFrame:
+		return f.object <= store.POI && f.state.presence <= present
 	}
 	return false
 }

@@ -164,10 +164,11 @@ func (w *world) readFile(path string) (state, []byte, uint16, error) {
 type refs struct {
 	regions map[store.RegionRef]*[region.Slots / 64]uint64
 	files   map[string]bool
+	asides  map[asideRef]bool
 }
 
 func newRefs() *refs {
-	return &refs{map[store.RegionRef]*[region.Slots / 64]uint64{}, map[string]bool{}}
+	return &refs{map[store.RegionRef]*[region.Slots / 64]uint64{}, map[string]bool{}, map[asideRef]bool{}}
 }
 
 // bit is the word and the bit of an object.

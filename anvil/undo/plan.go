@@ -86,7 +86,7 @@ type step struct {
 }
 
 func (s *step) target() Target {
-	if s.kind == fileFrame {
+	if s.kind != objectFrame {
 		return Target{Path: s.path}
 	}
 	return Target{Dimension: s.name, Kind: s.object.String(), Pos: s.pos}
@@ -186,6 +186,8 @@ func (r *refs) read(w *world, dir string, size int64) (err error) {
 			r.add(d, f.object, f.pos)
 		} else if f.kind == fileFrame {
 			r.files[f.name] = true
+		} else if f.kind == asideFrame {
+			r.asides[f.asideRef()] = true
 		}
 	}
 }
@@ -240,12 +242,18 @@ func asDamage(err error) error {
 // compare looks at what there is now and gives the verdict.
 func (t *Trail) compare(s *step, left *frame, buf []byte) ([]byte, error) {
 	var err error
-	if s.kind == fileFrame {
+	switch s.kind {
+	case fileFrame:
 		if s.path, err = t.w.filePath(s.name); err != nil {
 			return buf, err
 		}
 		s.now.state, s.now.data, s.perm, err = t.w.readFile(s.path)
-	} else {
+	case asideFrame:
+		if s.path, err = t.w.asidePath(&s.frame); err != nil {
+			return buf, err
+		}
+		s.now.state, err = t.w.asideState(&s.frame)
+	default:
 		s.now, buf, err = t.w.read(s.name, s.object, s.pos, buf)
 	}
 	if err != nil {
@@ -273,8 +281,11 @@ func (t *Trail) compare(s *step, left *frame, buf []byte) ([]byte, error) {
 }
 
 func (t *Trail) keptLater(s *step) bool {
-	if s.kind == fileFrame {
+	switch s.kind {
+	case fileFrame:
 		return t.later.files[s.name]
+	case asideFrame:
+		return t.later.asides[s.asideRef()]
 	}
 	return t.later.has(t.w.dims[s.name], s.object, s.pos)
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -32,13 +34,18 @@ type restorer struct {
 	weight *semaphore.Weighted
 	// emptied are regions in which records were removed.
 	emptied map[store.RegionRef]bool
+	// asides are files that are put back when all else is in its place.
+	asides map[string]*step
 
 	mu sync.Mutex // guards the report's counts and failures
 	r  *Report
 }
 
 func (t *Trail) restore(ctx context.Context, r *Report, o RestoreOptions) error {
-	w := &restorer{t: t, o: o, weight: semaphore.NewWeighted(maxWriteBytes), emptied: map[store.RegionRef]bool{}, r: r}
+	w := &restorer{t: t, o: o, weight: semaphore.NewWeighted(maxWriteBytes), emptied: map[store.RegionRef]bool{}, asides: map[string]*step{}, r: r}
+	if err := t.each(ctx, w.collectAside); err != nil {
+		return err
+	}
 	w.group, w.ctx = errgroup.WithContext(ctx)
 	w.group.SetLimit(maxWrites)
 	err := t.each(w.ctx, w.step)
@@ -51,11 +58,42 @@ func (t *Trail) restore(ctx context.Context, r *Report, o RestoreOptions) error 
 	if err == nil {
 		err = w.removeEmptied(ctx)
 	}
+	w.ctx = ctx // that of the group has ended
+	for _, path := range slices.Sorted(maps.Keys(w.asides)) {
+		if err != nil {
+			return err
+		}
+		err = w.aside(w.asides[path])
+	}
 	return err
+}
+
+func (w *restorer) collectAside(s *step) error {
+	if s.kind == asideFrame {
+		w.asides[s.path] = s
+	}
+	return nil
+}
+
+// aside is the last that is done: a region file may have stood in the place.
+func (w *restorer) aside(s *step) error {
+	var err error
+	if s.verdict == restore || s.verdict == since {
+		if s.now.state, err = w.t.w.asideState(&s.frame); err == nil {
+			err = w.putBack(s)
+		}
+	}
+	if err != nil && fatal(err) {
+		return err
+	}
+	w.done(err, s)
+	return nil
 }
 
 func (w *restorer) step(s *step) error {
 	switch {
+	case s.kind == asideFrame:
+		return nil // see aside
 	case s.verdict == lost:
 		if err := w.t.keepLost(s, w.r); err != nil {
 			return err
@@ -76,6 +114,10 @@ func (w *restorer) step(s *step) error {
 func (w *restorer) removeBody(s *step) error {
 	if s.kind != objectFrame || s.state.presence == external || s.state.presence == unreadable {
 		return nil
+	}
+	body := filepath.Join(w.t.w.folder(s.name, s.object), s.pos.ExternalName())
+	if w.asides[body] != nil {
+		return nil // it was there before the change
 	}
 	raw, err := w.t.w.raw(s.name, s.object)
 	if err != nil {

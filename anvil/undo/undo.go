@@ -104,6 +104,9 @@ func (t *Trail) keepSince(ctx context.Context, o RestoreOptions) (*Change, error
 			return nil
 		case s.kind == fileFrame:
 			return c.KeepFile(s.path)
+		case s.kind == asideFrame:
+			dim, file := cutAside(s.name)
+			return c.KeepAside(dim, s.object, file)
 		default:
 			return c.Keep(s.name, s.object, s.pos)
 		}
