@@ -30,6 +30,10 @@ func (l *Loader) Tag(v provider.Value) (*Blocks, error) {
 	return l.tag(v, id)
 }
 
+// NamedTag returns the blocks of a tag that a feature of the type of v needs
+// whatever its config says; errors are about v.
+func (l *Loader) NamedTag(v provider.Value, id string) (*Blocks, error) { return l.tag(v, id) }
+
 func (l *Loader) tag(v provider.Value, id string) (*Blocks, error) {
 	if set := l.tags[id]; set != nil {
 		return set, nil
