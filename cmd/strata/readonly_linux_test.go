@@ -86,6 +86,7 @@ func TestReadersDoNotWrite(t *testing.T) {
 	binary := buildStrata(t)
 	t.Run("read-only mount", func(t *testing.T) { readOnlyMount(t, binary, world) })
 	t.Run("system calls", func(t *testing.T) { noWritingCalls(t, binary, world) })
+	t.Run("regions without access", func(t *testing.T) { regionsWithoutAccess(t, binary, sampleWorld(t, "world-26.2")) })
 }
 
 func noWritingCalls(t *testing.T, binary, world string) {
