@@ -17,6 +17,10 @@ type Chunk struct {
 	BlockTicks    []Tick
 	FluidTicks    []Tick
 	Entities      []Entity
+	// Frozen drops what is written, as into a chunk that was finished before.
+	Frozen bool
+	// Touched says that something was written since Reset.
+	Touched bool
 
 	primed  bool
 	heights [finalMaps][256]int16
@@ -73,7 +77,16 @@ func NewChunk(c *proto.Chunk) *Chunk { return &Chunk{Chunk: c} }
 func (c *Chunk) Reset() {
 	c.BlockEntities, c.BlockTicks = c.BlockEntities[:0], c.BlockTicks[:0]
 	c.FluidTicks, c.Entities = c.FluidTicks[:0], c.Entities[:0]
-	c.primed = false
+	c.primed, c.Frozen, c.Touched = false, false, false
+}
+
+// open notes that something is written, and reports whether it may be.
+func (c *Chunk) open() bool {
+	if c == nil || c.Frozen {
+		return false
+	}
+	c.Touched = true
+	return true
 }
 
 // counts reports whether a state counts for a final heightmap.
@@ -245,7 +258,7 @@ func (v *View) put(x, y, z int, s block.State, marks bool) bool {
 	if c == nil {
 		return false
 	}
-	if v.Outside(y) {
+	if v.Outside(y) || !c.open() {
 		return true
 	}
 	c.dropEntity(x, y, z)
@@ -259,8 +272,9 @@ func (v *View) put(x, y, z int, s block.State, marks bool) bool {
 // SetBare sets a block and nothing else, as features do that write whole
 // sections. x, y and z must be in the view.
 func (v *View) SetBare(x, y, z int, s block.State) {
-	c := v.Chunk(x, z)
-	c.Blocks[c.Index(x&15, y, z&15)] = s
+	if c := v.Chunk(x, z); c.open() {
+		c.Blocks[c.Index(x&15, y, z&15)] = s
+	}
 }
 
 // dropEntity removes the block entity of a place.
@@ -285,7 +299,7 @@ func marked(s block.State) bool {
 
 // Mark marks a block for the update when its chunk first ticks.
 func (v *View) Mark(x, y, z int) {
-	if c := v.Chunk(x, z); c != nil && !v.Outside(y) {
+	if c := v.Chunk(x, z); !v.Outside(y) && c.open() {
 		c.Mark(c.Index(x&15, y, z&15))
 	}
 }
@@ -304,7 +318,7 @@ func (v *View) MarkAbove(x, y, z int) {
 // AddBlockEntity gives a block of the view its block entity, in place of the one
 // it has.
 func (v *View) AddBlockEntity(e BlockEntity) {
-	if c := v.Chunk(int(e.X), int(e.Z)); c != nil && !v.Outside(int(e.Y)) {
+	if c := v.Chunk(int(e.X), int(e.Z)); !v.Outside(int(e.Y)) && c.open() {
 		c.dropEntity(int(e.X), int(e.Y), int(e.Z))
 		c.BlockEntities = append(c.BlockEntities, e)
 	}
@@ -313,21 +327,21 @@ func (v *View) AddBlockEntity(e BlockEntity) {
 // AddEntity places an entity.
 func (v *View) AddEntity(e Entity) {
 	x, z := floor(e.X), floor(e.Z)
-	if c := v.Chunk(x, z); c != nil {
+	if c := v.Chunk(x, z); c.open() {
 		c.Entities = append(c.Entities, e)
 	}
 }
 
 // TickBlock schedules a tick of the block at a place.
 func (v *View) TickBlock(x, y, z int, delay int32) {
-	if c := v.Chunk(x, z); c != nil {
+	if c := v.Chunk(x, z); c.open() {
 		c.BlockTicks = append(c.BlockTicks, Tick{int32(x), int32(y), int32(z), v.Block(x, y, z).Block().Name(), delay})
 	}
 }
 
 // TickFluid schedules a tick of a fluid, such as "minecraft:water".
 func (v *View) TickFluid(x, y, z int, fluid string, delay int32) {
-	if c := v.Chunk(x, z); c != nil {
+	if c := v.Chunk(x, z); c.open() {
 		c.FluidTicks = append(c.FluidTicks, Tick{int32(x), int32(y), int32(z), fluid, delay})
 	}
 }

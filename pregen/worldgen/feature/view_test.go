@@ -124,3 +124,40 @@ func TestHeightsAreComputedFromTheBlocks(t *testing.T) {
 		}
 	}
 }
+
+// What is written into a frozen chunk is dropped, as if it had been written.
+func TestFrozenChunksStayAsTheyAre(t *testing.T) {
+	v, chunks := flatView(t)
+	frozen, open := chunks[5], chunks[4]
+	frozen.Frozen = true
+	for x := 15; x <= 16; x++ {
+		if !v.Set(x, 20, 3, block.Stone.Default()) {
+			t.Errorf("x %d cannot be written", x)
+		}
+		v.SetBare(x, 21, 3, block.Stone.Default())
+		v.Mark(x, 20, 3)
+		v.TickBlock(x, 20, 3, 1)
+		v.TickFluid(x, 20, 3, "minecraft:water", 1)
+		v.AddBlockEntity(feature.BlockEntity{X: int32(x), Y: 20, Z: 3})
+		v.AddEntity(feature.Entity{X: float64(x), Y: 20, Z: 3})
+	}
+	count := func(c *feature.Chunk) int {
+		n := len(c.Marks) + len(c.BlockTicks) + len(c.FluidTicks) + len(c.BlockEntities) + len(c.Entities)
+		for _, s := range c.Blocks[12*256:] {
+			if s != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if got := count(open); got != 7 || !open.Touched {
+		t.Errorf("an open chunk got %d of 7, touched %v", got, open.Touched)
+	}
+	if got := count(frozen); got != 0 || frozen.Touched || v.Height(chunk.WorldSurface, 16, 3) != 8 {
+		t.Errorf("a frozen chunk got %d, touched %v", got, frozen.Touched)
+	}
+	open.Reset()
+	if open.Touched {
+		t.Error("a chunk that was reset is touched")
+	}
+}
