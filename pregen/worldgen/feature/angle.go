@@ -6,16 +6,10 @@ const (
 	halfPiLow  = 0x1.0b4611a626331p-34
 )
 
-// sinCos returns sine and cosine of an angle from 0 to pi, to about one unit of
+// SinCos returns sine and cosine of an angle from 0 to 8, to about one unit of
 // the last place. Package math is not used: it is other code on other machines.
-func sinCos(angle float64) (sin, cos float64) {
-	quarter := 0
-	switch {
-	case angle > 3*halfPiHigh/2:
-		quarter = 2
-	case angle > halfPiHigh/2:
-		quarter = 1
-	}
+func SinCos(angle float64) (sin, cos float64) {
+	quarter := int(float64(angle/halfPiHigh) + 0.5)
 	n := float64(quarter)
 	rest := (angle - float64(n*halfPiHigh)) - float64(n*halfPiLow)
 	square := float64(rest * rest)
@@ -25,11 +19,13 @@ func sinCos(angle float64) (sin, cos float64) {
 		c = 1 - float64(float64(c*square)/float64((2*k-1)*2*k))
 	}
 	s = float64(s * rest)
-	switch quarter {
+	switch quarter & 3 {
 	case 1:
 		return c, -s
 	case 2:
 		return -s, -c
+	case 3:
+		return -c, s
 	}
 	return s, c
 }

@@ -42,10 +42,12 @@
 // Core has ore, scattered_ore, disk, lake, spring_feature, freeze_top_layer,
 // simple_block, block_column, seagrass, kelp, monster_room, underwater_magma,
 // geode, sequence and the four selectors. Types of features without a factory
-// are an error, or build nothing if the caller says so. Of block predicates,
-// unobstructed is not there. Whether blocks survive is known of the plants,
-// snow and carpets that the game's own documents ask about; other blocks stand
-// anywhere.
+// are an error, or build nothing if the caller says so. Whether blocks survive
+// is known of wild plants, snow, carpets, torches, fire, and what hangs from or
+// clings to others; other blocks, among them crops, stand anywhere.
+//
+// Documents are those of 26.1 and 26.2; of 26.1 a lake keeps clear of what the
+// game's code had.
 //
 // Assumed, as no real chunk tells: a sequence builds all its features whatever
 // becomes of those before; a lake asks can_place_feature of each block around

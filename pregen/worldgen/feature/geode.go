@@ -119,7 +119,7 @@ func (f *geode) readForm(config provider.Value) error {
 			return err
 		}
 	}
-	f.crackOffset, err = number(crack, "crack_point_offset", 0, 10, 2)
+	f.crackOffset, err = Number(crack, "crack_point_offset", 0, 10, 2)
 	return err
 }
 
@@ -146,10 +146,10 @@ func (f *geode) readCounts(l *Loader, config provider.Value) (err error) {
 			}
 		}
 	}
-	if f.low, err = number(config, "min_gen_offset", -maxGeode, maxGeode, -16); err != nil {
+	if f.low, err = Number(config, "min_gen_offset", -maxGeode, maxGeode, -16); err != nil {
 		return err
 	}
-	if f.high, err = number(config, "max_gen_offset", -maxGeode, maxGeode, 16); err != nil {
+	if f.high, err = Number(config, "max_gen_offset", -maxGeode, maxGeode, 16); err != nil {
 		return err
 	}
 	member, err := config.Member("invalid_blocks_threshold")

@@ -20,7 +20,7 @@ func newDisk(l *Loader, config provider.Value) (Feature, error) {
 	if f.state, err = l.MemberProvider(config, "state_provider"); err != nil {
 		return nil, err
 	}
-	if f.target, err = l.memberPredicate(config, "target"); err != nil {
+	if f.target, err = l.MemberPredicate(config, "target"); err != nil {
 		return nil, err
 	}
 	if f.radius, err = l.Int(config, "radius", 0, 8); err != nil {
@@ -148,10 +148,10 @@ func newSpring(l *Loader, config provider.Value) (Feature, error) {
 			return nil, err
 		}
 	}
-	if f.rocks, err = number(config, "rock_count", -1<<31, 1<<31-1, 4); err != nil {
+	if f.rocks, err = Number(config, "rock_count", -1<<31, 1<<31-1, 4); err != nil {
 		return nil, err
 	}
-	f.holes, err = number(config, "hole_count", -1<<31, 1<<31-1, 1)
+	f.holes, err = Number(config, "hole_count", -1<<31, 1<<31-1, 1)
 	return f, err
 }
 

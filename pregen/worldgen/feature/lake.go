@@ -27,14 +27,34 @@ func newLake(l *Loader, config provider.Value) (Feature, error) {
 			return nil, err
 		}
 	}
+	if !config.Has("can_place_feature") && !config.Has("can_replace_with_air_or_fluid") && !config.Has("can_replace_with_barrier") {
+		return f.fixed(l)
+	}
 	for name, field := range map[string]*Predicate{
 		"can_place_feature": &f.place, "can_replace_with_air_or_fluid": &f.hollow, "can_replace_with_barrier": &f.barricades,
 	} {
 		var err error
-		if *field, err = l.memberPredicate(config, name); err != nil {
+		if *field, err = l.MemberPredicate(config, name); err != nil {
 			return nil, err
 		}
 	}
+	return f, nil
+}
+
+// fixed sets what lakes of versions before 26.2 keep clear of, which their
+// documents do not say.
+func (f lake) fixed(l *Loader) (Feature, error) {
+	keep, err := l.optionalTag("minecraft:features_cannot_replace")
+	if err != nil {
+		return nil, err
+	}
+	bare, err := l.optionalTag("minecraft:lava_pool_stone_cannot_replace")
+	if err != nil {
+		return nil, err
+	}
+	f.place = anything{}
+	f.hollow = negated{matching{set: keep}}
+	f.barricades = negated{matching{set: bare}}
 	return f, nil
 }
 

@@ -2,7 +2,9 @@ package feature_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,7 +45,16 @@ func value(t testing.TB, text string) provider.Value {
 }
 
 func TestAllFeaturesOfTheGameLoad(t *testing.T) {
-	source := newPack(t, nil)
+	for _, version := range []int32{4786, 4790, native} {
+		t.Run(fmt.Sprint(version), func(t *testing.T) { loadAll(t, version) })
+	}
+}
+
+func loadAll(t *testing.T, version int32) {
+	source, err := settings.Builtin(version)
+	if err != nil {
+		t.Fatal(err)
+	}
 	loader := feature.NewLoader(source, feature.Core(), func(string) {})
 	ids, err := source.IDs("worldgen/placed_feature")
 	if err != nil {
@@ -57,8 +68,17 @@ func TestAllFeaturesOfTheGameLoad(t *testing.T) {
 			t.Errorf("%s is not the same when it is asked for again", id)
 		}
 	}
-	if len(ids) < 200 {
-		t.Errorf("%d placed features, want those of the game", len(ids))
+	configured, err := source.IDs("worldgen/configured_feature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range configured {
+		if _, err := loader.Feature(value(t, strconv.Quote(id))); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if len(ids) < 200 || len(configured) < 200 {
+		t.Errorf("%d and %d configured features, want those of the game", len(ids), len(configured))
 	}
 }
 

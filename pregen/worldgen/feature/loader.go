@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"strata/anvil/block"
 	"strata/pregen/worldgen/provider"
 	"strata/pregen/worldgen/settings"
 )
@@ -231,9 +232,9 @@ func (l *Loader) Int(v provider.Value, name string, low, high int32) (provider.I
 	return provider.ParseInt(member, low, high)
 }
 
-// number reads a member that is an integer; standard is what it is if it is not
+// Number reads a member that is an integer; standard is what it is if it is not
 // there.
-func number(v provider.Value, name string, low, high, standard int32) (int32, error) {
+func Number(v provider.Value, name string, low, high, standard int32) (int32, error) {
 	member, ok, err := v.Optional(name)
 	if err != nil || !ok {
 		return standard, err
@@ -241,13 +242,59 @@ func number(v provider.Value, name string, low, high, standard int32) (int32, er
 	return member.Int(low, high)
 }
 
-// float reads a member that is a number.
-func float(v provider.Value, name string, low, high float32) (float32, error) {
+// Float reads a member that is a number.
+func Float(v provider.Value, name string, low, high float32) (float32, error) {
 	member, err := v.Member(name)
 	if err != nil {
 		return 0, err
 	}
 	return member.Float32(low, high)
+}
+
+// OptionalFloat reads a member that is a number; standard is what it is if it is
+// not there.
+func OptionalFloat(v provider.Value, name string, low, high, standard float32) (float32, error) {
+	member, ok, err := v.Optional(name)
+	if err != nil || !ok {
+		return standard, err
+	}
+	return member.Float32(low, high)
+}
+
+// FloatProvider reads a member that is a float provider.
+func FloatProvider(v provider.Value, name string, low, high float32) (provider.Float, error) {
+	member, err := v.Member(name)
+	if err != nil {
+		return provider.Float{}, err
+	}
+	return provider.ParseFloat(member, low, high)
+}
+
+// OptionalBool reads a member that is true or false; without it, false.
+func OptionalBool(v provider.Value, name string) (bool, error) {
+	member, ok, err := v.Optional(name)
+	if err != nil || !ok {
+		return false, err
+	}
+	return member.Bool()
+}
+
+// MemberState reads a member that is a block state.
+func (l *Loader) MemberState(v provider.Value, name string) (block.State, error) {
+	member, err := v.Member(name)
+	if err != nil {
+		return 0, err
+	}
+	return l.State(member)
+}
+
+// MemberBlocks reads a member that is a set of blocks.
+func (l *Loader) MemberBlocks(v provider.Value, name string) (*Blocks, error) {
+	member, err := v.Member(name)
+	if err != nil {
+		return nil, err
+	}
+	return l.Blocks(member)
 }
 
 // double reads a member that is a number in double precision.

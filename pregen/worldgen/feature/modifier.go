@@ -60,7 +60,7 @@ func (l *Loader) modifier(v provider.Value) (modifier, error) {
 	case "minecraft:random_offset":
 		return l.randomOffset(v)
 	case "minecraft:block_predicate_filter":
-		predicate, err := l.memberPredicate(v, "predicate")
+		predicate, err := l.MemberPredicate(v, "predicate")
 		return blockFilter{predicate}, err
 	case "minecraft:environment_scan":
 		return l.scan(v)
@@ -96,11 +96,11 @@ func readSurfaceLimits(v provider.Value) (modifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	low, err := number(v, "min_inclusive", math.MinInt32, math.MaxInt32, math.MinInt32)
+	low, err := Number(v, "min_inclusive", math.MinInt32, math.MaxInt32, math.MinInt32)
 	if err != nil {
 		return nil, err
 	}
-	high, err := number(v, "max_inclusive", math.MinInt32, math.MaxInt32, math.MaxInt32)
+	high, err := Number(v, "max_inclusive", math.MinInt32, math.MaxInt32, math.MaxInt32)
 	return surfaceLimits{kind, int(low), int(high)}, err
 }
 
@@ -130,7 +130,7 @@ func (l *Loader) scan(v provider.Value) (modifier, error) {
 	default:
 		return nil, member.Errorf("neither up nor down")
 	}
-	if s.target, err = l.memberPredicate(v, "target_condition"); err != nil {
+	if s.target, err = l.MemberPredicate(v, "target_condition"); err != nil {
 		return nil, err
 	}
 	if s.allowed, err = l.OptionalPredicate(v, "allowed_search_condition"); err != nil {

@@ -32,7 +32,7 @@ func (l *Loader) ore(v provider.Value) (*oreConfig, error) {
 		return nil, err
 	}
 	o := &oreConfig{size: int(size)}
-	if o.discard, err = float(v, "discard_chance_on_air_exposure", 0, 1); err != nil {
+	if o.discard, err = Float(v, "discard_chance_on_air_exposure", 0, 1); err != nil {
 		return nil, err
 	}
 	if member, err = v.Member("targets"); err != nil {
@@ -106,7 +106,7 @@ func (f vein) Place(c *Context, x, y, z int) bool {
 	// The game has single precision here and double in the line itself.
 	doubled := float32(float32(float32(f.size)/16) * 2)
 	margin := int(math.Ceil(float64(float32(doubled+1) / 2)))
-	sin, cos := sinCos(float64(angle))
+	sin, cos := SinCos(float64(angle))
 	dx, dz := float64(sin*float64(reach)), float64(cos*float64(reach))
 	y0 := float64(y + int(c.Random.IntN(3)) - 2)
 	y1 := float64(y + int(c.Random.IntN(3)) - 2)

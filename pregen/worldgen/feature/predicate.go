@@ -87,6 +87,8 @@ func (l *Loader) Predicate(v provider.Value) (Predicate, error) {
 		return sturdy{o, side}, err
 	case "minecraft:inside_world_bounds":
 		return inside{o}, nil
+	case "minecraft:unobstructed":
+		return anything{}, nil // by entities, which a chunk that is made does not have
 	case "minecraft:would_survive":
 		member, err := v.Member("state")
 		if err != nil {
@@ -112,8 +114,8 @@ func (l *Loader) OptionalPredicate(v provider.Value, name string) (Predicate, er
 	return l.Predicate(member)
 }
 
-// memberPredicate reads a member that is a predicate.
-func (l *Loader) memberPredicate(v provider.Value, name string) (Predicate, error) {
+// MemberPredicate reads a member that is a predicate.
+func (l *Loader) MemberPredicate(v provider.Value, name string) (Predicate, error) {
 	member, err := v.Member(name)
 	if err != nil {
 		return nil, err
@@ -295,11 +297,18 @@ func Sturdy(s block.State, side block.Direction) bool {
 	case s.Block() == block.Snow:
 		return side == block.Down || s.Property("layers") == "8"
 	}
-	return s.FullCollision() || covers(s.Collision(), side)
+	return s.FullCollision() || covers(s.Collision(), side, 0, 16)
 }
 
-// covers reports whether boxes cover a whole side of a block.
-func covers(boxes []block.Box, side block.Direction) bool {
+// Attachable reports whether vines and the like can hold on to a side of a
+// block: one that is whole in its shape for support or for collision.
+func Attachable(s block.State, side block.Direction) bool {
+	return Sturdy(s, side) || s.FullCollision() || covers(s.Collision(), side, 0, 16)
+}
+
+// covers reports whether boxes cover the cells from low to high, both ways, of a
+// side of a block. Cells of a 16th are the finest that shapes have.
+func covers(boxes []block.Box, side block.Direction, low16, high16 int) bool {
 	var spans [16][4]float64
 	n := 0
 	for _, b := range boxes {
@@ -313,9 +322,8 @@ func covers(boxes []block.Box, side block.Direction) bool {
 		spans[n] = [4]float64{low[a], high[a], low[c], high[c]}
 		n++
 	}
-	// Cells of a 16th are the finest that shapes have.
-	for i := range 16 {
-		for j := range 16 {
+	for i := low16; i < high16; i++ {
+		for j := low16; j < high16; j++ {
 			a, c := (float64(i)+0.5)/16, (float64(j)+0.5)/16
 			hit := false
 			for _, s := range spans[:n] {

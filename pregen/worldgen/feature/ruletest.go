@@ -49,7 +49,7 @@ func (l *Loader) RuleTest(v provider.Value) (t RuleTest, err error) {
 	}
 	if err == nil && (kind == "minecraft:random_block_match" || kind == "minecraft:random_blockstate_match") {
 		// The game draws for a probability of 1 as well.
-		t.chance, err = float(v, "probability", 0, 1)
+		t.chance, err = Float(v, "probability", 0, 1)
 		t.chance = min(t.chance, certain)
 	}
 	return t, err

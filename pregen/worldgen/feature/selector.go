@@ -36,7 +36,7 @@ func newRandomSelector(l *Loader, config provider.Value) (Feature, error) {
 		return nil, member.Errorf("not a list")
 	}
 	for _, element := range list {
-		chance, err := float(element, "chance", 0, 1)
+		chance, err := Float(element, "chance", 0, 1)
 		if err != nil {
 			return nil, err
 		}

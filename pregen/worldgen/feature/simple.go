@@ -100,7 +100,7 @@ func newColumn(l *Loader, config provider.Value) (Feature, error) {
 		return nil, err
 	}
 	f.step = steps[side]
-	if f.allowed, err = l.memberPredicate(config, "allowed_placement"); err != nil {
+	if f.allowed, err = l.MemberPredicate(config, "allowed_placement"); err != nil {
 		return nil, err
 	}
 	member, err := config.Member("prioritize_tip")

@@ -180,7 +180,7 @@ func (l *Loader) ruleBased(v provider.Value) (Provider, error) {
 		return nil, member.Errorf("not a list")
 	}
 	for _, element := range list {
-		test, err := l.memberPredicate(element, "if_true")
+		test, err := l.MemberPredicate(element, "if_true")
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +265,7 @@ func (l *Loader) noisy(v provider.Value, noiseName, scaleName string) (n noisy, 
 	if n.noise, err = noise.NewNormal(&source, parameters); err != nil {
 		return n, member.Errorf("%v", err)
 	}
-	scale, err := float(v, scaleName, 0x1p-149, math.MaxFloat32)
+	scale, err := Float(v, scaleName, 0x1p-149, math.MaxFloat32)
 	n.scale = float64(scale)
 	return n, err
 }
@@ -365,10 +365,10 @@ func (l *Loader) thresholdStates(v provider.Value) (Provider, error) {
 		return nil, err
 	}
 	p := thresholdStates{noisy: n}
-	if p.threshold, err = float(v, "threshold", -1, 1); err != nil {
+	if p.threshold, err = Float(v, "threshold", -1, 1); err != nil {
 		return nil, err
 	}
-	if p.chance, err = float(v, "high_chance", 0, 1); err != nil {
+	if p.chance, err = Float(v, "high_chance", 0, 1); err != nil {
 		return nil, err
 	}
 	for name, field := range map[string]*[]block.State{"low_states": &p.low, "high_states": &p.high} {

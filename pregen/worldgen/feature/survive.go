@@ -147,6 +147,10 @@ func (s *Survival) special(get func(string) *Blocks) {
 		}
 		return ground.Has(v.Block(x, y-1, z))
 	}
+	s.dripleaves(get)
+	s.hanging()
+	s.attached(get)
+	s.inWater()
 	s.rules[block.SporeBlossom] = func(v *View, _ block.State, x, y, z int) bool {
 		return Sturdy(v.Block(x, y+1, z), block.Down) && v.Block(x, y, z).Fluid() != block.WaterFluid
 	}

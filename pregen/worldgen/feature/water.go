@@ -15,7 +15,7 @@ type seagrass struct {
 }
 
 func newSeagrass(l *Loader, config provider.Value) (Feature, error) {
-	tall, err := float(config, "probability", 0, 1)
+	tall, err := Float(config, "probability", 0, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func newMagma(_ *Loader, config provider.Value) (Feature, error) {
 		*field.to = int(value)
 	}
 	var err error
-	f.chance, err = float(config, "placement_probability_per_valid_position", 0, 1)
+	f.chance, err = Float(config, "placement_probability_per_valid_position", 0, 1)
 	return f, err
 }
 
@@ -163,5 +163,5 @@ func hidden(v *View, x, y, z int) bool {
 
 // walls reports whether a block hides what is behind a side of it.
 func walls(s block.State, side block.Direction) bool {
-	return s.Occludes() && (s.FullCollision() || covers(s.Collision(), side))
+	return s.Occludes() && (s.FullCollision() || covers(s.Collision(), side, 0, 16))
 }
