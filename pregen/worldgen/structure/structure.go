@@ -1,0 +1,102 @@
+package structure
+
+import (
+	"strata/nbt"
+	"strata/pregen/worldgen/provider"
+	"strata/pregen/worldgen/structure/template"
+	"strata/pregen/worldgen/terrain"
+)
+
+// Box is a box of blocks, its ends included.
+type Box = template.Box
+
+// NewBox returns the box from one block to another.
+func NewBox(minX, minY, minZ, maxX, maxY, maxZ int32) Box {
+	return Box{MinX: minX, MinY: minY, MinZ: minZ, MaxX: maxX, MaxY: maxY, MaxZ: maxZ}
+}
+
+// Layout is a kind of structure with its parameters: an entry of the registry
+// worldgen/structure. It does not change and may be shared by workers.
+type Layout interface {
+	// Find looks for a place to start at in the layouter's chunk, and reports
+	// false if there is none. It draws from l.Random first of all.
+	Find(l *Layouter) (Point, bool)
+}
+
+// Point is where a structure would start.
+type Point struct {
+	// X, Y, Z is the block whose biome decides whether the structure may be
+	// here.
+	X, Y, Z int32
+	// Pieces makes the pieces if the biome allows them. It goes on drawing from
+	// l.Random. No pieces is no structure.
+	Pieces func(l *Layouter) []Piece
+}
+
+// Finisher is a Layout that builds something when all pieces in a chunk have
+// been placed.
+type Finisher interface {
+	Finish(p *Placer)
+}
+
+// Factory makes a layout of a document of worldgen/structure, whose members
+// that all kinds have are read elsewhere.
+type Factory func(l *Loader, document provider.Value) (Layout, error)
+
+// Piece is a part of a structure, with a box that it is built in. A Base in it
+// gives it all of the methods but the last two.
+type Piece interface {
+	// Common returns what all pieces have.
+	Common() *Base
+	// Move moves the piece, before anything of it is placed.
+	Move(x, y, z int32)
+	// Place builds what lies in p.Box.
+	Place(p *Placer)
+	// Save returns what is stored beside id, BB, O and GD, by the names that
+	// the game uses.
+	Save() nbt.Compound
+}
+
+// Reader makes a piece from what is stored of it; the base has been read.
+type Reader func(base Base, fields *Fields) (Piece, error)
+
+// Adapted is a piece of which the ground depends otherwise than through its
+// box alone.
+type Adapted interface {
+	// Ground returns the height of the ground above the box's lowest y, false
+	// if the box takes no part, and where the piece joins others.
+	Ground() (delta int32, rigid bool, junctions []terrain.Junction)
+}
+
+// Start is a structure: its pieces, kept with the chunk that it starts in.
+type Start struct {
+	ID         string // of the structure, such as minecraft:igloo
+	X, Z       int32  // the chunk
+	References int32  // how often the game located it
+	Pieces     []Piece
+	Adaptation terrain.Adaptation
+	Layout     Layout
+}
+
+// adaptationReach is how far around its pieces a structure changes the ground,
+// in blocks.
+const adaptationReach = 12
+
+// PiecesBox returns the box around all pieces.
+func (s *Start) PiecesBox() Box {
+	box := s.Pieces[0].Common().Box
+	for _, p := range s.Pieces[1:] {
+		box = box.With(p.Common().Box)
+	}
+	return box
+}
+
+// Box returns the box in which chunks refer to the start: that of the pieces,
+// and what they change of the ground around.
+func (s *Start) Box() Box {
+	box := s.PiecesBox()
+	if s.Adaptation != terrain.NoAdaptation {
+		box = box.Grown(adaptationReach)
+	}
+	return box
+}

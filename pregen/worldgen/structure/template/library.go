@@ -1,0 +1,20 @@
+package template
+
+// Library has the templates that structures are built of: of each its size and
+// connectors, and its blocks where the user's game files are at hand. It may be
+// used concurrently.
+type Library struct {
+	shapes map[string]*Shape
+}
+
+// Shape is what is known of a template without game files.
+type Shape struct {
+	SizeX, SizeY, SizeZ int32
+}
+
+// Shape returns the shape of a template, such as minecraft:igloo/top, and false
+// if there is none.
+func (l *Library) Shape(id string) (*Shape, bool) {
+	s, ok := l.shapes[id]
+	return s, ok
+}
