@@ -15,7 +15,7 @@ import (
 // TestPolicyIsThatOfRestic has restic and us judge random lists of snapshots
 // by random policies.
 func TestPolicyIsThatOfRestic(t *testing.T) {
-	lists := testbed.Runs(t, 500)
+	lists := testbed.Runs(t, 150)
 	r := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
 	kept, forgotten := 0, 0
 	for number := range lists {
