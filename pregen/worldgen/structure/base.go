@@ -93,7 +93,7 @@ func Oriented(x, y, z int32, f Facing, sizeX, sizeY, sizeZ int32) Box {
 	if f == FacesWest || f == FacesEast {
 		sizeX, sizeZ = sizeZ, sizeX
 	}
-	return NewBox(x, y, z, x + sizeX - 1, y + sizeY - 1, z + sizeZ - 1)
+	return NewBox(x, y, z, x+sizeX-1, y+sizeY-1, z+sizeZ-1)
 }
 
 // Attached returns the box of a piece that is entered at the block x, y, z in
@@ -102,11 +102,11 @@ func Attached(x, y, z, offX, offY, offZ, sizeX, sizeY, sizeZ int32, f Facing) Bo
 	low, high := y+offY, y+sizeY-1+offY
 	switch f {
 	case FacesNorth:
-		return NewBox(x + offX, low, z - sizeZ + 1 + offZ, x + sizeX - 1 + offX, high, z + offZ)
+		return NewBox(x+offX, low, z-sizeZ+1+offZ, x+sizeX-1+offX, high, z+offZ)
 	case FacesWest:
-		return NewBox(x - sizeZ + 1 + offZ, low, z + offX, x + offZ, high, z + sizeX - 1 + offX)
+		return NewBox(x-sizeZ+1+offZ, low, z+offX, x+offZ, high, z+sizeX-1+offX)
 	case FacesEast:
-		return NewBox(x + offZ, low, z + offX, x + sizeZ - 1 + offZ, high, z + sizeX - 1 + offX)
+		return NewBox(x+offZ, low, z+offX, x+sizeZ-1+offZ, high, z+sizeX-1+offX)
 	}
-	return NewBox(x + offX, low, z + offZ, x + sizeX - 1 + offX, high, z + sizeZ - 1 + offZ)
+	return NewBox(x+offX, low, z+offZ, x+sizeX-1+offX, high, z+sizeZ-1+offZ)
 }

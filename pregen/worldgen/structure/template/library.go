@@ -7,10 +7,8 @@ type Library struct {
 	shapes map[string]*Shape
 }
 
-// Shape is what is known of a template without game files.
-type Shape struct {
-	SizeX, SizeY, SizeZ int32
-}
+// Builtin returns the game's own templates without their blocks.
+func Builtin() *Library { return &Library{shapes: builtinShapes()} }
 
 // Shape returns the shape of a template, such as minecraft:igloo/top, and false
 // if there is none.
