@@ -30,7 +30,7 @@ func (d *Dimension) NewNeighbours() (*Neighbours, error) {
 	n := &Neighbours{maker: d.NewMaker(), carved: make(map[place]*proto.Chunk)}
 	minY, height := d.Range()
 	shape := d.settings.ShapeIn(minY, height)
-	loader := feature.NewLoader(d.documents, feature.Core(), func(string) {}) // what is not there yet builds nothing
+	loader := feature.NewLoader(d.documents, Factories(), func(string) {}) // what is not there yet builds nothing
 	system, err := feature.Load(loader, feature.Settings{
 		Biomes: d.biomes, Seed: d.seed, Zoom: d.zoom, MinY: minY, Height: height, SeaLevel: d.settings.SeaLevel,
 		Span: provider.Span{MinY: int32(shape.MinY), Height: int32(shape.Height)},

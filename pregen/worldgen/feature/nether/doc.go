@@ -1,0 +1,27 @@
+// Package nether has the features that build the Nether: blobs of glowstone
+// and of rock, plants of the forests, vines that hang and climb, pillars and
+// columns of basalt, and deltas. Huge fungi are in package tree, ores and fire
+// in package feature.
+//
+// Its nouns:
+//
+//   - a patch is a feature that tries many places around one (plants, vines);
+//   - a strand is one vine: body blocks and a tip that still grows;
+//   - rings are the places near one by their distance along the axes, in the
+//     order in which the game visits them, which shows in deltas.
+//
+// Factories returns them all, by type. Features do not change once they are
+// made and may be used concurrently; package feature says what else holds of
+// them.
+//
+// # Limits
+//
+// Patches are up to 64 blocks wide and high, vines up to 512 long; the game has
+// no bounds for these. What a feature draws does not depend on what lies beyond
+// the neighbouring chunks, and nothing is written there.
+//
+// # Sources of the facts
+//
+// The 26.2 data, public descriptions of the features, and real chunks of 26.2,
+// which the tests compare with.
+package nether
