@@ -44,11 +44,11 @@ func newLake(l *Loader, config provider.Value) (Feature, error) {
 // fixed sets what lakes of versions before 26.2 keep clear of, which their
 // documents do not say.
 func (f lake) fixed(l *Loader) (Feature, error) {
-	keep, err := l.optionalTag("minecraft:features_cannot_replace")
+	keep, err := l.OptionalTag("minecraft:features_cannot_replace")
 	if err != nil {
 		return nil, err
 	}
-	bare, err := l.optionalTag("minecraft:lava_pool_stone_cannot_replace")
+	bare, err := l.OptionalTag("minecraft:lava_pool_stone_cannot_replace")
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (l *Loader) Survival() (*Survival, error) {
 	s := &Survival{rules: make(map[block.ID]rule)}
 	var failed error
 	get := func(name string) *Blocks {
-		set, err := l.optionalTag("minecraft:" + name)
+		set, err := l.OptionalTag("minecraft:" + name)
 		failed = errors.Join(failed, err)
 		return set
 	}
@@ -44,7 +44,8 @@ func (l *Loader) Survival() (*Survival, error) {
 	return s, nil
 }
 
-func (l *Loader) optionalTag(id string) (*Blocks, error) {
+// OptionalTag returns the blocks of a tag, none if the source does not have it.
+func (l *Loader) OptionalTag(id string) (*Blocks, error) {
 	names, err := l.source.Tag("block", id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Blocks{}, nil
