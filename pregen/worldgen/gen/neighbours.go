@@ -43,8 +43,10 @@ func (d *Dimension) NewNeighbours() (*Neighbours, error) {
 }
 
 // Written returns a bit for each block of a chunk, as proto.Chunk.Carved, that
-// its eight neighbours write when they are decorated, each alone and one after
-// the other.
+// its eight neighbours write when they are decorated: each alone, and with the
+// chunks around them in the order of rows and of columns, from two corners each,
+// since what was built first decides what is built after it. The bits are of
+// what is there at any time on the way.
 func (n *Neighbours) Written(x, z int32) ([]uint64, error) {
 	if len(n.carved) > cachedCarved {
 		clear(n.carved)
@@ -54,25 +56,68 @@ func (n *Neighbours) Written(x, z int32) ([]uint64, error) {
 		return nil, err
 	}
 	written := make([]uint64, len(bare.Carved))
-	all, err := n.around(x, z)
-	if err != nil {
-		return nil, err
-	}
-	for i := range 9 {
-		if i == 4 {
-			continue
+	for i := int32(-1); i <= 1; i++ {
+		for j := int32(-1); j <= 1; j++ {
+			if err := n.decorate(written, bare, []step{{i, j}}); err != nil {
+				return nil, err
+			}
 		}
-		alone, err := n.around(x, z)
-		if err != nil {
+	}
+	for _, turn := range [...]turn{{}, {flipX: true, flipZ: true}, {flipX: true, swap: true}, {flipZ: true, swap: true}} {
+		if err := n.decorate(written, bare, turn.rows()); err != nil {
 			return nil, err
 		}
-		for _, chunks := range []map[place]*feature.Chunk{alone, all} {
-			n.decorator.Decorate(nineOf(chunks, x+int32(i%3)-1, z+int32(i/3)-1), nil)
-		}
-		compareInto(written, bare, alone[place{x, z}])
 	}
-	compareInto(written, bare, all[place{x, z}])
 	return written, nil
+}
+
+// decorate decorates chunks around one in order, but for itself, and sets the
+// bits of what any of its neighbours changes in it.
+func (n *Neighbours) decorate(written []uint64, bare *proto.Chunk, steps []step) error {
+	chunks, err := n.around(bare.X, bare.Z)
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		if s == (step{}) {
+			continue
+		}
+		n.decorator.Decorate(nineOf(chunks, bare.X+s.x, bare.Z+s.z), nil)
+		if max(s.x, -s.x, s.z, -s.z) == 1 {
+			compareInto(written, bare, chunks[place{bare.X, bare.Z}])
+		}
+	}
+	return nil
+}
+
+// step is where a chunk is, from another.
+type step struct{ x, z int32 }
+
+// reachOrders is how far away chunks are decorated in orders.
+const reachOrders = 2
+
+// turn turns and reflects an order.
+type turn struct{ flipX, flipZ, swap bool }
+
+// rows lists the steps to chunks row by row, as the turn has them.
+func (t turn) rows() []step {
+	var list []step
+	for z := int32(-reachOrders); z <= reachOrders; z++ {
+		for x := int32(-reachOrders); x <= reachOrders; x++ {
+			s := step{x, z}
+			if t.flipX {
+				s.x = -s.x
+			}
+			if t.flipZ {
+				s.z = -s.z
+			}
+			if t.swap {
+				s.x, s.z = s.z, s.x
+			}
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // at returns a chunk at StatusCarvers, which must not be changed.
@@ -89,11 +134,12 @@ func (n *Neighbours) at(x, z int32) (*proto.Chunk, error) {
 	return c, nil
 }
 
-// around returns copies of the chunks within distance 2.
+// around returns copies of the chunks that those within reachOrders write to.
 func (n *Neighbours) around(x, z int32) (map[place]*feature.Chunk, error) {
-	chunks := make(map[place]*feature.Chunk, 25)
-	for dx := int32(-2); dx <= 2; dx++ {
-		for dz := int32(-2); dz <= 2; dz++ {
+	const reach = int32(reachOrders + 1)
+	chunks := make(map[place]*feature.Chunk, (2*reach+1)*(2*reach+1))
+	for dx := -reach; dx <= reach; dx++ {
+		for dz := -reach; dz <= reach; dz++ {
 			c, err := n.at(x+dx, z+dz)
 			if err != nil {
 				return nil, err
