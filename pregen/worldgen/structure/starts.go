@@ -1,0 +1,233 @@
+package structure
+
+import (
+	"slices"
+
+	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/rng"
+	"strata/pregen/worldgen/terrain"
+)
+
+// Reach is how many chunks away from its own a structure can be.
+const Reach = 8
+
+// Starts finds the structures around the chunks that a worker makes, and
+// remembers them. One goroutine at a time may use it.
+type Starts struct {
+	system   *System
+	layouter *Layouter
+	placing  *placing
+	random   rng.Worldgen // of layouts
+	// Stored returns the starts that a chunk was stored with, which win over
+	// what would be found; it may be nil.
+	stored func(x, z int32) ([]*Start, bool)
+
+	known map[chunkPos][]*Start
+	order []chunkPos // of known, the oldest at next
+	next  int
+
+	placer  Placer
+	referTo []*Start
+	referAt chunkPos
+	refers  bool
+}
+
+type chunkPos struct{ x, z int32 }
+
+// cachedStarts is how many chunks are remembered: more than two rows of regions
+// and what reaches into them.
+const cachedStarts = 1 << 13
+
+// NewStarts returns a Starts. The layouter is its own from then on. stored
+// returns the starts of chunks that exist, and false of those that do not; it
+// may be nil.
+func (s *System) NewStarts(l *Layouter, stored func(x, z int32) ([]*Start, bool)) *Starts {
+	starts := &Starts{
+		system: s, layouter: l, placing: newPlacing(s.seed, l.Ground), stored: stored,
+		random: rng.NewWorldgenLegacy(0), known: make(map[chunkPos][]*Start, cachedStarts),
+	}
+	l.Random = &starts.random
+	return starts
+}
+
+// At returns the structures that start in a chunk, in the order of their sets.
+func (s *Starts) At(x, z int32) []*Start {
+	key := chunkPos{x, z}
+	if found, ok := s.known[key]; ok {
+		return found
+	}
+	var found []*Start
+	ok := false
+	if s.stored != nil {
+		found, ok = s.stored(x, z)
+	}
+	if !ok {
+		found = s.find(x, z)
+	}
+	if len(s.order) < cachedStarts {
+		s.order = append(s.order, key)
+	} else {
+		delete(s.known, s.order[s.next])
+		s.order[s.next] = key
+		s.next = (s.next + 1) % cachedStarts
+	}
+	s.known[key] = found
+	return found
+}
+
+// find looks for structures of all sets.
+func (s *Starts) find(x, z int32) []*Start {
+	var found []*Start
+	for _, set := range s.system.sets {
+		if !set.placement.allows(s.placing, x, z) {
+			continue
+		}
+		if start := s.choose(set, x, z); start != nil {
+			found = append(found, start)
+		}
+	}
+	return found
+}
+
+// choose chooses among the structures of a set by weight, until one can start.
+func (s *Starts) choose(set *set, x, z int32) *Start {
+	if len(set.entries) == 1 {
+		return s.start(set.entries[0].structure, x, z)
+	}
+	random := &s.placing.random
+	random.SetLargeFeatureSeed(s.system.seed, x, z)
+	entries, total := slices.Clone(set.entries), set.total
+	for len(entries) > 0 {
+		draw := random.IntN(total)
+		i := 0
+		for draw -= entries[0].weight; draw >= 0; draw -= entries[i].weight {
+			i++
+		}
+		if start := s.start(entries[i].structure, x, z); start != nil {
+			return start
+		}
+		total -= entries[i].weight
+		entries = slices.Delete(entries, i, i+1)
+	}
+	return nil
+}
+
+// start lays a structure out, nil if it cannot start in a chunk.
+func (s *Starts) start(structure *Structure, x, z int32) *Start {
+	if structure.Layout == nil {
+		return nil
+	}
+	l := s.layouter
+	l.ChunkX, l.ChunkZ = x, z
+	s.random.SetLargeFeatureSeed(s.system.seed, x, z)
+	point, ok := structure.Layout.Find(l)
+	if !ok || !structure.allowed(l, point) {
+		return nil
+	}
+	pieces := point.Pieces(l)
+	if len(pieces) == 0 {
+		return nil
+	}
+	return &Start{
+		ID: structure.ID, X: x, Z: z, Pieces: pieces, Adaptation: structure.Adaptation, Layout: structure.Layout,
+	}
+}
+
+// Referring calls f for the starts that a chunk refers to: those within Reach
+// whose box meets it, in the order in which the game finds them.
+func (s *Starts) Referring(x, z int32, f func(*Start)) {
+	for fromX := x - Reach; fromX <= x+Reach; fromX++ {
+		for fromZ := z - Reach; fromZ <= z+Reach; fromZ++ {
+			for _, start := range s.At(fromX, fromZ) {
+				if start.Box().MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) {
+					f(start)
+				}
+			}
+		}
+	}
+}
+
+// refer returns the starts that a chunk refers to, those of one structure in
+// the order in which the game keeps them. It lasts until the next call.
+func (s *Starts) refer(x, z int32) []*Start {
+	if s.refers && s.referAt == (chunkPos{x, z}) {
+		return s.referTo
+	}
+	s.referTo = s.referTo[:0]
+	s.Referring(x, z, func(start *Start) { s.referTo = append(s.referTo, start) })
+	s.referAt, s.refers = chunkPos{x, z}, true
+	orderReferences(s.referTo, s.system.byID)
+	return s.referTo
+}
+
+// Beard gives the beard of a chunk the pieces near it.
+func (s *Starts) Beard(b *terrain.Beard, x, z int32) {
+	b.Begin(x, z)
+	for _, start := range s.refer(x, z) {
+		if start.Adaptation != terrain.NoAdaptation {
+			start.beard(b)
+		}
+	}
+}
+
+func (s *Start) beard(b *terrain.Beard) {
+	for _, p := range s.Pieces {
+		piece := terrain.Piece{Box: terrain.Box(p.Common().Box), Adaptation: s.Adaptation}
+		var junctions []terrain.Junction
+		if adapted, ok := p.(Adapted); ok {
+			var rigid bool
+			if piece.GroundDelta, rigid, junctions = adapted.Ground(); !rigid {
+				piece.Adaptation = terrain.NoAdaptation
+			}
+		}
+		if b.Add(piece) {
+			for _, j := range junctions {
+				b.Join(j)
+			}
+		}
+	}
+}
+
+// Place implements feature.Structures: it builds what the structures of a step
+// have in the chunk that is decorated.
+func (s *Starts) Place(c *feature.Context, seed int64, step int32) {
+	center := c.Center()
+	for _, structure := range s.system.structures {
+		if structure.Step != step {
+			continue
+		}
+		seeded := false
+		for _, start := range s.refer(center.X, center.Z) {
+			if start.ID != structure.ID {
+				continue
+			}
+			if !seeded {
+				c.Random.SetFeatureSeed(seed, structure.Index, step)
+				seeded = true
+			}
+			s.place(c, start)
+		}
+	}
+}
+
+// place builds what a start has in the chunk that is decorated.
+func (s *Starts) place(c *feature.Context, start *Start) {
+	p := &s.placer
+	center := c.Center()
+	x, z := center.X<<4, center.Z<<4
+	first := start.Pieces[0].Common().Box
+	*p = Placer{
+		Context: c, ChunkX: center.X, ChunkZ: center.Z, Start: start,
+		Box: NewBox(x, int32(c.MinY())+1, z, x+15, int32(c.Top())-1, z+15),
+	}
+	p.PivotX, _, p.PivotZ = first.Center()
+	p.PivotY = first.MinY
+	for _, piece := range start.Pieces {
+		if piece.Common().Box.Meets(p.Box) {
+			piece.Place(p)
+		}
+	}
+	if f, ok := start.Layout.(Finisher); ok {
+		f.Finish(p)
+	}
+}
