@@ -27,7 +27,7 @@ func (a *attempt) done(ctx context.Context, m *Made) error {
 	}
 	a.todo.Clear(s)
 	err := m.Err
-	if err == nil {
+	if err == nil || m.Chunk != nil {
 		err = a.check(m)
 	}
 	var records []spool.Record
@@ -56,7 +56,7 @@ func (a *attempt) check(m *Made) error {
 		return fmt.Errorf("%w: it says that it is chunk %v", ErrGenerator, c.Pos())
 	case c.DataVersion() > a.w.r.store.Version():
 		return fmt.Errorf("%w: it is of version %d, the world of %d", ErrGenerator, c.DataVersion(), a.w.r.store.Version())
-	case !rim && !m.LeftToGame && c.Status() != a.w.r.opts.Until:
+	case !rim && !m.LeftToGame && m.Err == nil && c.Status() != a.w.r.opts.Until:
 		return fmt.Errorf("%w: its status is %s", ErrGenerator, c.StatusName())
 	}
 	return nil
@@ -118,6 +118,8 @@ func (a *attempt) save(ctx context.Context, m *Made, records []spool.Record) err
 	}
 	state := New
 	switch {
+	case a.j.kept.Has(s):
+		state = Existing
 	case a.rim.Has(s) && m.Chunk == nil:
 		state = Planned
 	case a.rim.Has(s):
@@ -125,7 +127,11 @@ func (a *attempt) save(ctx context.Context, m *Made, records []spool.Record) err
 	case m.LeftToGame:
 		state = Left
 	}
-	w.r.count(w.d, m.Pos, state, sectors)
+	if m.Err != nil {
+		w.r.failed(w.d, m.Pos, m.Err) // it is saved as far as it came
+	} else {
+		w.r.count(w.d, m.Pos, state, sectors)
+	}
 	w.r.leftOut(m.StructuresLeftOut)
 	a.j.settle(s)
 	// Workers wait here, and not before the chunk is safe.

@@ -32,8 +32,10 @@ type dimension struct {
 	// existed is the chunks that the world had before the run.
 	existed map[region.Pos]plan.Mask
 
-	oldMu sync.Mutex
-	old   map[region.Pos]plan.Mask // of oldIn
+	factsMu sync.Mutex
+	known   map[region.Pos]regionFacts // of factsOf
+
+	originals *originals
 
 	cursor sync.Mutex // guards next; taken before runner.mu
 	next   func() (plan.Tile, bool)
@@ -47,7 +49,7 @@ type dimension struct {
 func (r *runner) newDimension(t Target) (*dimension, error) {
 	d := &dimension{
 		r: r, target: t, facts: t.Generator.Facts(),
-		old: make(map[region.Pos]plan.Mask), jobs: make(map[region.Pos]*job),
+		known: make(map[region.Pos]regionFacts), jobs: make(map[region.Pos]*job),
 	}
 	namespace, name, ok := strings.Cut(t.Dimension, ":")
 	if !ok || !level.ValidID(t.Dimension) {
@@ -102,10 +104,19 @@ func (d *dimension) prepare(file *runFile) error {
 		area = plan.NewExisting(d.existed)
 	}
 	d.planned = area.Chunks()
+	d.originals = newOriginals(d)
 	d.plan, err = plan.New(area, plan.Options{
-		Order: d.r.opts.Order, Centre: d.target.Centre, Side: d.facts.Tile, Rim: d.facts.Rim,
+		Order: d.r.opts.Order, Centre: d.target.Centre, Side: d.facts.Tile, Rim: d.reach(),
 	})
 	return err
+}
+
+// reach is how far around the area chunks may change.
+func (d *dimension) reach() int {
+	if d.facts.Relights {
+		return d.facts.Rim + 1
+	}
+	return d.facts.Rim
 }
 
 // has estimates how many chunks of the area are in the world or in spools,

@@ -36,6 +36,14 @@ type Facts struct {
 	// Rim is how far, in chunks, generation writes around the chunks that are
 	// wanted; 0 for none.
 	Rim int
+	// Relights says that the light of finished chunks one farther than the rim
+	// may change.
+	Relights bool
+}
+
+// Area is a set of chunks.
+type Area interface {
+	Contains(region.ChunkPos) bool
 }
 
 // Worker makes chunks with scratch memory of its own. One goroutine at a time
@@ -59,9 +67,15 @@ type Batch struct {
 	Side int
 	// Chunks to make, in the order of their slots.
 	Chunks []Wanted
-	// Stored reads a chunk beside those of the batch, as it was in the world
-	// before the run. It may be called by the goroutine of Generate.
+	// Area is that of the run, the same for all its batches; nil for everything.
+	Area Area
+	// Stored reads a chunk as it was in the world before the run; the error is
+	// ErrNotStored if there was none. It is the caller's to change. Any goroutine
+	// may call it while Generate runs.
 	Stored func(region.ChunkPos) (*chunk.Chunk, error)
+	// Memory is how many bytes the generator may keep between batches, for all
+	// workers together; 0 for as many as it likes.
+	Memory int64
 }
 
 // Wanted is a chunk that is to be made.
@@ -70,8 +84,9 @@ type Wanted struct {
 	// Stored is what the world has, to be continued from its status: nil for a
 	// new one. It is the worker's to change.
 	Stored *chunk.Chunk
-	// Rim says that the chunk is not in the area, and only to be saved if the
-	// generation of those that are has touched it.
+	// Rim says that the chunk is only to be saved if the generation of others
+	// has touched it: it is not in the area, or at the wanted status already. Of
+	// a finished chunk only the light may change.
 	Rim bool
 }
 
@@ -83,7 +98,8 @@ type Made struct {
 	Chunk *chunk.Chunk
 	// Entities and POI are uncompressed NBT documents, nil for none.
 	Entities, POI []byte
-	// Err says why it could not be made. It is tried again.
+	// Err says why it could not be made. It is tried again, unless there is a
+	// Chunk: that one is saved, at an earlier status, and counts as failed.
 	Err error
 	// LeftToGame says that the chunk is left at an earlier status, for the game
 	// to finish.

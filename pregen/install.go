@@ -55,6 +55,9 @@ func (j *job) installFrom(ctx context.Context, v *spool.View) error {
 	if err != nil {
 		return err
 	}
+	if err := j.keepOriginals(ours); err != nil {
+		return err
+	}
 	for _, k := range kindsInOrder {
 		slots := j.having(k.spool, ours)
 		if slots.Empty() {
@@ -65,6 +68,24 @@ func (j *job) installFrom(ctx context.Context, v *spool.View) error {
 		}
 	}
 	return nil
+}
+
+// keepOriginals puts down what the run has continued, before it is replaced.
+func (j *job) keepOriginals(ours plan.Mask) error {
+	var slots plan.Mask
+	base := make(map[region.Slot]uint64)
+	existed := j.d.existed[j.pos]
+	had := both(ours, existed)
+	had.Slots(func(s region.Slot) {
+		if _, made, of := j.spool.Has(s); made && of != 0 {
+			slots.Set(s)
+			base[s] = of
+		}
+	})
+	if slots.Empty() {
+		return nil
+	}
+	return j.d.originals.keep(j.pos, slots, base)
 }
 
 // having is the slots that the spool has a record of a kind for.
@@ -220,7 +241,8 @@ func (j *job) merge(v *spool.View, k spool.Kind, s region.Slot, is region.Record
 	if is.Entry.Empty() {
 		return made, nil
 	}
-	if k != spool.Chunk || spool.Digest(is.Scheme, is.Data) != r.Base {
+	digest := spool.Digest(is.Scheme, is.Data)
+	if k != spool.Chunk || digest != r.Base || digest == spool.Digest(r.Scheme, r.Data) {
 		return is, nil
 	}
 	made.Entry.Timestamp = max(made.Entry.Timestamp, is.Entry.Timestamp+1)

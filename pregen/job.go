@@ -28,7 +28,10 @@ type job struct {
 	mu sync.Mutex // guards what follows
 	// todo is what has to be made, and is not yet.
 	todo plan.Mask
-	rim  plan.Mask
+	// rim is what is only saved if it is touched: beside the area, or kept.
+	rim plan.Mask
+	// kept is what the area has at the wanted status already.
+	kept plan.Mask
 	// unsaved is the bytes that were appended and not flushed, as the saver
 	// knows it.
 	unsaved int64
@@ -79,11 +82,13 @@ func (j *job) scan() error {
 		return err
 	}
 	defer v.Close()
+	about := &scanning{view: v, want: want, rim: rim, near: d.nearWork(j.pos)}
 	d.each(j.pos, present, func(s region.Slot, f *found) {
-		if !j.needs(v, s, f, rim.Has(s)) {
+		if !j.needs(about, s, f) {
 			todo.Clear(s)
 		}
 	})
+	rim = rim.Or(about.kept)
 	absent := all.Minus(present)
 	absent.Slots(func(s region.Slot) {
 		if done, made, _ := j.spool.Has(s); done {
@@ -101,7 +106,7 @@ func (j *job) scan() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.size = size
-	j.todo, j.rim, j.begun = todo, rim, true
+	j.todo, j.rim, j.kept, j.begun = todo, rim, both(about.kept, want), true
 	side := max(d.facts.Tile, 1)
 	j.tiles = countTiles(&all, side)
 	return nil
@@ -135,26 +140,45 @@ func (j *job) header() (m plan.Mask, err error) {
 	return m, nil
 }
 
+// scanning is what a job knows while it looks at what there is.
+type scanning struct {
+	view            *spool.View
+	want, rim, near plan.Mask
+	kept            plan.Mask // found: at the wanted status, and may be touched
+}
+
 // needs decides about a chunk that the world has, and reports whether there is
 // work to do on it.
-func (j *job) needs(v *spool.View, s region.Slot, f *found, rim bool) bool {
+func (j *job) needs(about *scanning, s region.Slot, f *found) bool {
 	done, made, base := j.spool.Has(s)
 	continued, err := j.d.usable(f)
-	existed := j.d.existed[j.pos]
+	rim, existed := about.rim.Has(s), j.d.existed[j.pos]
 	switch {
 	case f.absent:
 		// Gone since the header was read, or a header that lies: nothing is
 		// put there unless it is really free.
 		return !done
-	case made && f.err == nil && (base == f.digest || spooled(v, s) == f.digest):
+	case made && f.err == nil && (base == f.digest || spooled(about.view, s) == f.digest):
 		// Finished, and not yet in the world; or in it, and the process was
 		// killed before the spool went.
 		j.seen(s, spoolState(rim, true))
+		return false
+	case done && !made && existed.Has(s):
+		j.seen(s, unchanged(rim)) // there was nothing to change
 		return false
 	case done:
 		// Another program has put a chunk there since, which wins.
 		j.spool.Drop(s)
 		j.d.r.opts.Events(Event{Kind: SpoolDropped, Dimension: j.d.target.Dimension, Region: j.pos, Pos: j.pos.Chunk(s)})
+	}
+	if original := j.d.original(j.pos, s); original != 0 && original != f.digest {
+		j.seen(s, spoolState(rim, true)) // this run has put it there
+		return false
+	}
+	if err == nil && about.near.Has(s) && j.d.touchable(f, existed.Has(s)) && (rim || !continued) {
+		about.kept.Set(s)
+		j.base[s] = f.digest
+		return true
 	}
 	switch {
 	case rim:
@@ -171,6 +195,14 @@ func (j *job) needs(v *spool.View, s region.Slot, f *found, rim bool) bool {
 		j.seen(s, Resumed)
 	}
 	return false
+}
+
+// unchanged is what a chunk is that the run had nothing to change in.
+func unchanged(rim bool) State {
+	if rim {
+		return Planned
+	}
+	return Existing
 }
 
 // spooled is the digest of the chunk in the spool, 0 if it cannot be read.

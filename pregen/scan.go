@@ -139,7 +139,45 @@ func (d *dimension) loadStored(c region.ChunkPos) (*chunk.Chunk, error) {
 	if !m.Has(c.Slot()) {
 		return nil, ErrNotStored
 	}
+	if stored, err := d.originals.load(c); stored != nil || err != nil {
+		return stored, err
+	}
 	return d.load(c)
+}
+
+// touchable reports whether a chunk that is not to be finished may change all
+// the same: one that is half made by what is decorated beside it, a finished one
+// by its light.
+func (d *dimension) touchable(f *found, existed bool) bool {
+	switch {
+	case f.version < store.MinVersion:
+		return false
+	case f.status >= chunk.StatusFull:
+		return d.facts.Relights && existed
+	}
+	return d.facts.Rim > 0
+}
+
+// nearWork returns what of a region lies so near to chunks that are to be made
+// that it may change.
+func (d *dimension) nearWork(p region.Pos) (near plan.Mask) {
+	if d.facts.Rim == 0 {
+		return near
+	}
+	for z := int32(-1); z <= 1; z++ {
+		for x := int32(-1); x <= 1; x++ {
+			o := region.Pos{X: p.X + x, Z: p.Z + z}
+			work := d.plan.Area().Mask(o)
+			if !work.Empty() {
+				facts := d.factsOf(o)
+				work = work.Minus(facts.finished)
+			}
+			if !work.Empty() {
+				near = near.Or(plan.Spread(work, -x, -z, d.reach()))
+			}
+		}
+	}
+	return near
 }
 
 // stored lists the chunks that the headers of a dimension's region files name,
@@ -199,31 +237,62 @@ func (d *dimension) oldNear(p region.Pos) plan.Mask {
 	return near
 }
 
-// oldIn returns the old chunks of a region, of those that the world had before
-// the run. What is known of the last regions is kept.
+// regionFacts is what there is in a region.
+type regionFacts struct {
+	// old is what the game blends new chunks with, of what the world had before
+	// the run.
+	old plan.Mask
+	// finished is at the wanted status: of what the world had before the run, or
+	// of what the run has made.
+	finished plan.Mask
+}
+
+// oldIn returns the old chunks of a region.
 func (d *dimension) oldIn(p region.Pos) plan.Mask {
-	existed := d.existed[p]
-	if existed.Empty() {
+	if existed := d.existed[p]; existed.Empty() {
 		return plan.Mask{}
 	}
-	d.oldMu.Lock()
-	m, ok := d.old[p]
-	d.oldMu.Unlock()
+	return d.factsOf(p).old
+}
+
+// factsOf looks at the chunks that a region has when it is first asked for.
+// What is known of the last regions is kept.
+func (d *dimension) factsOf(p region.Pos) (facts regionFacts) {
+	d.factsMu.Lock()
+	facts, ok := d.known[p]
+	d.factsMu.Unlock()
 	if ok {
-		return m
+		return facts
 	}
-	d.each(p, existed, func(s region.Slot, f *found) {
-		if f.err == nil && !f.absent && f.old {
-			m.Set(s)
+	h, err := d.raw[store.Chunks].Header(p)
+	if err != nil {
+		h = new(region.Header) // what is wrong with it shows when it is read
+	}
+	var present plan.Mask
+	for s := range region.Slot(region.Slots) {
+		if !h.Entry(s).Empty() {
+			present.Set(s)
+		}
+	}
+	existed := d.existed[p]
+	d.each(p, present, func(s region.Slot, f *found) {
+		if f.err != nil || f.absent {
+			return
+		}
+		if f.old && existed.Has(s) {
+			facts.old.Set(s)
+		}
+		if f.status >= d.r.opts.Until && d.original(p, s) == 0 {
+			facts.finished.Set(s)
 		}
 	})
-	d.oldMu.Lock()
-	defer d.oldMu.Unlock()
-	if len(d.old) >= maxOld {
-		clear(d.old)
+	d.factsMu.Lock()
+	defer d.factsMu.Unlock()
+	if len(d.known) >= maxOld {
+		clear(d.known)
 	}
-	d.old[p] = m
-	return m
+	d.known[p] = facts
+	return facts
 }
 
 const maxOld = 4096

@@ -150,14 +150,17 @@ func (w *worker) renew() error {
 	return err
 }
 
+// generatorPart is the part of the memory limit that generators may keep.
+const generatorPart = 4
+
 // try makes chunks once, and returns why those that failed did. The error ends
 // the run.
 func (w *worker) try(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.Mask) (map[region.Slot]error, error) {
 	failures := make(map[region.Slot]error)
-	b := &Batch{At: t.At, Side: t.Side, Stored: w.d.loadStored}
+	b := &Batch{At: t.At, Side: t.Side, Area: w.d.plan.Area(), Stored: w.d.loadStored, Memory: w.r.opts.MemoryLimit / generatorPart}
 	todo.Slots(func(s region.Slot) {
 		wanted := Wanted{Pos: j.pos.Chunk(s), Rim: rim.Has(s)}
-		if _, has := j.base[s]; has {
+		if _, has := j.base[s]; has && w.d.continues(wanted.Pos) {
 			var err error
 			if wanted.Stored, err = w.d.load(wanted.Pos); err != nil {
 				failures[s] = err
@@ -185,6 +188,13 @@ func (w *worker) try(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.M
 	}
 	run.todo.Slots(func(s region.Slot) { failures[s] = err })
 	return failures, nil
+}
+
+// continues reports whether generation goes on from a stored chunk: what this
+// run has left at an earlier status is made anew.
+func (d *dimension) continues(c region.ChunkPos) bool {
+	existed := d.existed[c.Region()]
+	return d.facts.Rim == 0 || existed.Has(c.Slot())
 }
 
 // generate calls the generator. A panic there is the failure of the chunks at

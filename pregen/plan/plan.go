@@ -75,6 +75,12 @@ func (p *Plan) Masks(r region.Pos) (want, rim Mask) {
 	return want, near.Minus(want)
 }
 
+// Spread is what lies within a distance of up to 16 chunks of those of m, as
+// seen from a region that lies dx, dz regions away from m's.
+func Spread(m Mask, dx, dz int32, distance int) Mask {
+	return spread(m, -int(dx)*32, -int(dz)*32, distance)
+}
+
 // spread is what lies within a distance of the chunks of m, as seen from a
 // region that m's region is dx, dz chunks away from.
 func spread(m Mask, dx, dz, distance int) (out Mask) {
