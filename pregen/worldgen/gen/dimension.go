@@ -25,6 +25,7 @@ type Dimension struct {
 	biomes      []string
 	documents   settings.Source
 
+	decoration decoration
 	*noiseParts
 	layers layered // of dimensions that are flat or of debug type, else nil
 }

@@ -1,21 +1,22 @@
 package gen
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
+	"sync"
 
 	"strata/anvil/chunk"
 	"strata/pregen"
+	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/settings"
+	"strata/region"
 )
 
 // Revision is raised whenever chunks come out otherwise than before.
-const Revision = "1"
+const Revision = "2"
 
 // tileSide is how many chunks a side are best made together: they share the
 // biomes around them.
@@ -27,6 +28,16 @@ type Generator struct {
 	until      chunk.Status
 	form       proto.Form
 	parameters string
+	structures Structures // nil for none
+	// withoutTemplates finishes chunks without the structures whose blocks are
+	// not at hand.
+	withoutTemplates bool
+	// beforeDecoration is for tests: it may panic.
+	beforeDecoration func(*feature.Chunk)
+
+	mu       sync.Mutex // guards what follows
+	shared   *yard
+	failures map[region.ChunkPos]error // why chunks cannot be decorated
 }
 
 // NewGenerator returns the generator of a dimension of the world up to a
@@ -36,10 +47,15 @@ func (w *World) NewGenerator(id string, until chunk.Status, tables *chunk.Tables
 	if err != nil {
 		return nil, err
 	}
-	if until > Last {
-		return nil, fmt.Errorf("dimension %s: status %v: only up to %v: %w", id, until, Last, ErrUnsupported)
+	if err := w.check(d, until); err != nil {
+		return nil, fmt.Errorf("dimension %s: status %v: %w", id, until, err)
 	}
-	g := &Generator{dimension: d, until: until}
+	g := &Generator{dimension: d, until: until, failures: make(map[region.ChunkPos]error)}
+	if w.structures != nil {
+		if g.structures, err = w.structures(d); err != nil {
+			return nil, fmt.Errorf("dimension %s: %w", id, err)
+		}
+	}
 	if g.form, err = d.Form(tables); err != nil {
 		return nil, err
 	}
@@ -49,16 +65,40 @@ func (w *World) NewGenerator(id string, until chunk.Status, tables *chunk.Tables
 
 // Facts implements pregen.Generator.
 func (g *Generator) Facts() pregen.Facts {
-	return pregen.Facts{Revision: Revision, Parameters: g.parameters, Tile: tileSide}
+	f := pregen.Facts{Revision: Revision, Parameters: g.parameters, Tile: tileSide}
+	if g.until >= firstDecorated {
+		f.Rim = 2 // decoration of the chunks around the area writes one farther
+	}
+	f.Relights = g.until >= chunk.StatusLight
+	return f
 }
 
 // NewWorker implements pregen.Generator.
 func (g *Generator) NewWorker() (pregen.Worker, error) { return &worker{generator: g}, nil }
 
+// check reports whether chunks of a dimension can be taken to a status.
+func (w *World) check(d *Dimension, until chunk.Status) error {
+	if until > chunk.StatusFull {
+		return fmt.Errorf("there is none: %w", ErrUnsupported)
+	}
+	if until < firstDecorated {
+		return nil
+	}
+	missing, err := d.MissingFeatures()
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 && !w.partial {
+		return fmt.Errorf("only up to %v, as these features are not made yet: %s: %w", Last, shortNames(missing), ErrUnsupported)
+	}
+	return nil
+}
+
 // documents are the registries that chunks depend on.
 var documents = []string{
 	"worldgen/noise", "worldgen/density_function", "worldgen/noise_settings", "worldgen/biome", "worldgen/configured_carver",
 	"worldgen/multi_noise_biome_source_parameter_list", "tags/block", "tags/worldgen/biome",
+	"worldgen/configured_feature", "worldgen/placed_feature",
 }
 
 // digest is a digest of all that chunks of a dimension depend on beside the
@@ -97,98 +137,4 @@ func add(sum hash.Hash, kind string, texts ...[]byte) {
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%d\n%s", len(text), text)
 	}
-}
-
-// worker makes chunks of a Generator.
-type worker struct {
-	generator *Generator
-	maker     *Maker
-	chunk     *proto.Chunk
-}
-
-// Release implements pregen.Worker.
-func (w *worker) Release() { w.maker, w.chunk = nil, nil }
-
-// Generate implements pregen.Worker.
-func (w *worker) Generate(ctx context.Context, b *pregen.Batch, done func(pregen.Made) error) error {
-	if w.maker == nil {
-		w.maker, w.chunk = w.generator.dimension.NewMaker(), w.generator.dimension.New()
-	}
-	for _, wanted := range b.Chunks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if wanted.Rim {
-			continue // nothing writes beyond its own chunk yet
-		}
-		made := pregen.Made{Pos: wanted.Pos}
-		made.Chunk, made.Err = w.make(wanted)
-		if err := done(made); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ErrContinue is wrapped by errors about a stored chunk that generation cannot
-// go on from.
-var ErrContinue = errors.New("generation cannot go on from the stored chunk")
-
-// make makes one chunk.
-func (w *worker) make(wanted pregen.Wanted) (*chunk.Chunk, error) {
-	g := w.generator
-	from := chunk.StatusEmpty
-	w.chunk.Reset(wanted.Pos.X, wanted.Pos.Z)
-	if stored := wanted.Stored; stored != nil {
-		if err := w.checkStored(stored); err != nil {
-			return nil, err
-		}
-		if stored.Status() >= chunk.StatusBiomes {
-			from = stored.Status()
-			if err := w.chunk.Load(stored, w.biome); err != nil {
-				return nil, fmt.Errorf("%w: %w", ErrContinue, err)
-			}
-		}
-	}
-	if err := w.maker.Advance(w.chunk, from, g.until); err != nil {
-		return nil, err
-	}
-	if wanted.Stored == nil {
-		return w.chunk.Store(g.form, g.until)
-	}
-	if _, err := wanted.Stored.Raise(g.form.DataVersion); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrContinue, err)
-	}
-	minY, height := g.dimension.Range()
-	if err := wanted.Stored.SetRange(chunk.SectionY(minY>>4), chunk.SectionY((minY+height)>>4)); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrContinue, err)
-	}
-	return wanted.Stored, w.chunk.Update(wanted.Stored, g.form, g.until)
-}
-
-// biome is the number of a biome of a stored chunk.
-func (w *worker) biome(stored chunk.Biome) (proto.Biome, error) {
-	for i, number := range w.generator.form.Biomes {
-		if number == stored {
-			return proto.Biome(i), nil
-		}
-	}
-	name := w.generator.form.Tables.Biomes.Name(stored)
-	return 0, fmt.Errorf("biome %s is none of this dimension", name)
-}
-
-// checkStored reports whether generation can go on from a stored chunk.
-func (w *worker) checkStored(stored *chunk.Chunk) error {
-	low, high := stored.Range()
-	minY, height := w.generator.dimension.Range()
-	if status := stored.Status(); status == chunk.StatusUnknown || status > w.generator.until {
-		return fmt.Errorf("%w: it is at %q", ErrContinue, stored.StatusName())
-	}
-	if int(low)<<4 < minY || int(high)<<4 > minY+height {
-		return fmt.Errorf("%w: it reaches from section %d to %d", ErrContinue, low, high-1)
-	}
-	if _, old, err := stored.Blending(); err != nil || old {
-		return fmt.Errorf("%w: it is to be blended with older terrain", ErrContinue)
-	}
-	return nil
 }

@@ -23,6 +23,9 @@ type Maker struct {
 	view      *climate.View
 	builder   *surface.Builder
 	carver    *carve.Worker
+
+	structures StructuresWorker // nil for none
+	beard      terrain.Beard
 }
 
 // NewMaker returns a new Maker.
@@ -75,7 +78,7 @@ func (m *Maker) Advance(c *proto.Chunk, from, to chunk.Status) error {
 	}
 	if from < chunk.StatusNoise && to >= chunk.StatusNoise {
 		begin()
-		m.filler.Fill(c, m.values, nil)
+		m.filler.Fill(c, m.values, m.bearded(c))
 	} else if from < chunk.StatusCarvers && to >= chunk.StatusCarvers {
 		begin()
 		m.filler.Aquifer().Begin(c.X, c.Z, m.values)
@@ -93,6 +96,16 @@ func (m *Maker) Advance(c *proto.Chunk, from, to chunk.Status) error {
 		m.carver.Carve(c, m.filler.Aquifer(), m.builder)
 	}
 	return nil
+}
+
+// bearded is what structures do to the ground of a chunk, nil for nothing.
+func (m *Maker) bearded(c *proto.Chunk) *terrain.Beard {
+	if m.structures == nil {
+		return nil
+	}
+	m.beard.Begin(c.X, c.Z)
+	m.structures.Beard(c.X, c.Z, &m.beard)
+	return &m.beard
 }
 
 // look prepares the view of the biomes of a chunk's blocks.

@@ -5,7 +5,6 @@ import (
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/proto"
-	"strata/pregen/worldgen/provider"
 )
 
 // Neighbours tells which blocks of a chunk at StatusCarvers the features of the
@@ -28,17 +27,11 @@ func (d *Dimension) NewNeighbours() (*Neighbours, error) {
 		return nil, nil
 	}
 	n := &Neighbours{maker: d.NewMaker(), carved: make(map[place]*proto.Chunk)}
-	minY, height := d.Range()
-	shape := d.settings.ShapeIn(minY, height)
-	loader := feature.NewLoader(d.documents, Factories(), func(string) {}) // what is not there yet builds nothing
-	system, err := feature.Load(loader, feature.Settings{
-		Biomes: d.biomes, Seed: d.seed, Zoom: d.zoom, MinY: minY, Height: height, SeaLevel: d.settings.SeaLevel,
-		Span: provider.Span{MinY: int32(shape.MinY), Height: int32(shape.Height)},
-	})
+	features, err := d.features() // what is not there yet builds nothing
 	if err != nil {
 		return nil, err
 	}
-	n.decorator = system.NewDecorator(n.maker.biomes.at)
+	n.decorator = features.system.NewDecorator(n.maker.biomes.at)
 	return n, nil
 }
 

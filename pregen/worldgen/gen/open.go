@@ -31,6 +31,9 @@ type OpenOptions struct {
 	// Game is the user's own game files, nil for none: built-in data packs are
 	// in them.
 	Game *datapack.Pack
+	// Partial and Structures are those of Options.
+	Partial    bool
+	Structures func(*Dimension) (Structures, error)
 	// IgnorePacks leaves out data packs that cannot be used.
 	IgnorePacks bool
 }
@@ -67,7 +70,7 @@ func Open(w *anvil.World, o OpenOptions) (made *World, ignored []string, err err
 	if len(ignored) > 0 && !o.IgnorePacks {
 		err = fmt.Errorf("%w: %s", ErrPacks, strings.Join(ignored, "; "))
 	} else {
-		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion})
+		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion, Partial: o.Partial, Structures: o.Structures})
 	}
 	if err != nil {
 		return nil, ignored, errors.Join(err, list.Close())

@@ -22,6 +22,8 @@ type World struct {
 	seed        int64
 	dataVersion int32
 	packs       *datapack.World // nil without
+	partial     bool
+	structures  func(*Dimension) (Structures, error) // nil for none
 }
 
 // Options are what a World is made of.
@@ -32,6 +34,12 @@ type Options struct {
 	Settings level.GenSettings
 	// DataVersion of the chunks to make.
 	DataVersion int32
+	// Partial decorates chunks although some features cannot be made, which then
+	// build nothing: for tests.
+	Partial bool
+	// Structures makes the structures of a dimension, which may have none; nil
+	// for none in all.
+	Structures func(*Dimension) (Structures, error)
 }
 
 // New reads a world's settings. What is wrong with a dimension shows when it is
@@ -48,7 +56,7 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion}, nil
+	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion, partial: o.Partial, structures: o.Structures}, nil
 }
 
 // Close closes the data packs that Open opened. Dimensions and Makers that were
@@ -91,5 +99,6 @@ func (w *World) Dimension(id string) (*Dimension, error) {
 	return made, nil
 }
 
-// Last is the last status that chunks can be taken to.
+// Last is the last status that a Maker takes chunks to: what comes after it
+// touches several.
 const Last = chunk.StatusCarvers

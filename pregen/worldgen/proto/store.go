@@ -21,9 +21,9 @@ type Form struct {
 // Strata goes on from them.
 var stored = [heightmaps]chunk.Heightmap{chunk.WorldSurfaceWG, chunk.OceanFloorWG}
 
-// Store returns the chunk in the form in which it is stored, at a status of
-// StatusEmpty to StatusCarvers. What later stages make is not in a chunk at an
-// earlier one, whatever it holds.
+// Store returns the chunk in the form in which it is stored. What later stages
+// make is not in a chunk at an earlier one, whatever it holds; what those after
+// StatusCarvers add beside blocks is the caller's business.
 func (c *Chunk) Store(form Form, status chunk.Status) (*chunk.Chunk, error) {
 	to, err := chunk.New(form.Tables, c.pos(), chunk.Options{
 		DataVersion: form.DataVersion,
@@ -57,22 +57,30 @@ func (c *Chunk) Update(to *chunk.Chunk, form Form, status chunk.Status) error {
 	if err := c.storeBlocks(to); err != nil {
 		return err
 	}
+	if err := c.storeHeights(to, status); err != nil {
+		return err
+	}
 	if err := to.SetMarks(chunk.PostProcessing, c.marks()); err != nil {
 		return err
 	}
-	if status >= chunk.StatusCarvers {
+	switch {
+	case status >= chunk.StatusFull:
+		return to.SetCarvingMask(nil)
+	case status >= chunk.StatusCarvers:
 		return to.SetCarvingMask(chunk.CarvingMask(c.Carved))
 	}
 	return nil
 }
 
-// empty are members that every chunk has, as long as they are empty: those for
-// structures and for ticks that are due.
+// empty are members that every chunk which is not full has, as long as they are
+// empty.
 var empty = []struct {
 	name  string
 	value nbt.Raw
 }{
+	{"block_entities", raw([]string{})},
 	{"block_ticks", raw([]string{})},
+	{"entities", raw([]string{})},
 	{"fluid_ticks", raw([]string{})},
 	{"structures", raw(map[string]any{"References": map[string]any{}, "starts": map[string]any{}})},
 }
@@ -110,6 +118,18 @@ func (c *Chunk) storeBlocks(to *chunk.Chunk) error {
 		if err := to.SetSectionBlocks(chunk.SectionY(c.MinY>>4+section), cells); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// storeHeights gives a chunk the heightmaps of generation, which go when it is
+// decorated.
+func (c *Chunk) storeHeights(to *chunk.Chunk, status chunk.Status) error {
+	if status >= chunk.StatusFeatures {
+		for _, name := range stored {
+			to.RemoveHeightmap(name)
+		}
+		return nil
 	}
 	to.ComputeHeightmaps(stored[:]...)
 	for kind, name := range stored {
@@ -158,6 +178,9 @@ func (c *Chunk) Load(from *chunk.Chunk, biomes func(chunk.Biome) (Biome, error))
 	c.loadHeights(from)
 	return c.loadLists(from)
 }
+
+// CopyHeights takes the heights of another chunk.
+func (c *Chunk) CopyHeights(from *Chunk) { c.heights = from.heights }
 
 func (c *Chunk) loadHeights(from *chunk.Chunk) {
 	c.ComputeHeights()
