@@ -47,7 +47,8 @@ fuzz_count() {
 # missing_tools prints the Debian packages whose programs are not installed.
 missing_tools() {
   local need program package
-  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file node:nodejs npm:npm python3:python3; do
+  for need in strace:strace mkfs.ext4:e2fsprogs losetup:mount javac:default-jdk-headless gcc:gcc file:file node:nodejs npm:npm python3:python3 \
+    restic:restic rsync:rsync /usr/sbin/sshd:openssh-server; do
     program=${need%%:*} package=${need##*:}
     command -v "$program" >/dev/null || printf '%s\n' "$package"
   done

@@ -106,16 +106,20 @@ func (s *s3) Put(ctx context.Context, name string, bytes int64, r io.Reader) err
 	if err := checkName(name); err != nil {
 		return err
 	}
-	_, err := s.client.PutObject(ctx, s.bucket, s.prefix+name, exactly(r, bytes), bytes, minio.PutObjectOptions{
+	r = exactly(r, bytes)
+	_, err := s.client.PutObject(ctx, s.bucket, s.prefix+name, r, bytes, minio.PutObjectOptions{
 		ContentType: "application/octet-stream", PartSize: partBytes, NumThreads: 1, SendContentMd5: true, DisableContentSha256: true,
 	})
-	if errors.Is(err, errShort) {
-		return errShort
+	if err == nil {
+		// The client reads as much as was promised and does not look further.
+		if _, more := r.Read(make([]byte, 1)); more == errShort { //nolint:errorlint // it is ours
+			err = errors.Join(errShort, s.Remove(ctx, name))
+		}
 	}
-	if err != nil {
-		return s.fail(err)
+	if err == nil || errors.Is(err, errShort) {
+		return err
 	}
-	return nil
+	return s.fail(err)
 }
 
 func (s *s3) Get(ctx context.Context, name string) (io.ReadCloser, error) {
@@ -124,14 +128,12 @@ func (s *s3) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	}
 	o, err := s.client.GetObject(ctx, s.bucket, s.prefix+name, minio.GetObjectOptions{})
 	if err == nil {
-		if _, err = o.Stat(); err != nil { // the first that asks the other side
-			err = errors.Join(err, o.Close())
+		if _, err = o.Stat(); err == nil { // the first that asks the other side
+			return o, nil
 		}
+		o.Close() //nolint:errcheck // nothing was read
 	}
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	return o, nil
+	return nil, s.fail(err)
 }
 
 func (s *s3) Remove(ctx context.Context, name string) error {
@@ -149,7 +151,8 @@ func (s *s3) Remove(ctx context.Context, name string) error {
 func (s *s3) Sweep(ctx context.Context) error {
 	for upload := range s.client.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
 		if upload.Err != nil {
-			if code := minio.ToErrorResponse(upload.Err).Code; code == "NotImplemented" || code == minio.MethodNotAllowed {
+			switch minio.ToErrorResponse(upload.Err).Code {
+			case "NotImplemented", minio.MethodNotAllowed, "NoSuchUpload": // servers that keep none, or none now
 				return nil
 			}
 			return s.fail(upload.Err)

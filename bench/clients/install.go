@@ -18,10 +18,10 @@ import (
 // they are well-formed.
 const minNode = 20
 
-// installed returns the program node and this folder. The test is skipped, or
+// Installed returns the program node and this folder. The test is skipped, or
 // fails when testbed.MustRun, if node is missing or too old, or the packages
 // are not those of the lock file.
-func installed(t testing.TB) (node, folder string) {
+func Installed(t testing.TB) (node, folder string) {
 	t.Helper()
 	node = testbed.Tool(t, "node")
 	if err := nodeError(); err != nil {

@@ -50,7 +50,7 @@ type run struct {
 // which is skipped, or fails when testbed.MustRun, if it cannot run here.
 func startJudge(t testing.TB, script string) *judge {
 	t.Helper()
-	node, folder := installed(t)
+	node, folder := Installed(t)
 	j := &judge{node: node, folder: folder, script: script, timeout: answerTimeout, limitBytes: maxLineBytes}
 	t.Cleanup(func() {
 		if err := j.close(); err != nil {
