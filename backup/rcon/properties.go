@@ -9,7 +9,7 @@ import (
 	"strata/region/vfs"
 )
 
-// ErrOff: server.properties does not enable the console, or has no password.
+// ErrOff says that server.properties does not enable the console, or has no password.
 var ErrOff = errors.New("RCON is not enabled in server.properties")
 
 const maxProperties = 1 << 20

@@ -52,7 +52,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ErrSaving: the server did not say what it says when saving is turned off, all
+// ErrSaving says that the server did not say what it says when saving is turned off, all
 // is written, or saving is on.
 var ErrSaving = errors.New("the server did not do as asked")
 
@@ -182,7 +182,7 @@ func (o *Options) saveOn(ctx context.Context, c *Client) error {
 	return err
 }
 
-// StillOffError: saving is off, or the server is not there.
+// StillOffError says that saving may be off still.
 type StillOffError struct {
 	Address string
 	Err     error
@@ -216,7 +216,7 @@ func Recover(ctx context.Context, o Options) (bool, error) {
 	if err != nil {
 		return false, o.stillOff(err)
 	}
-	defer client.Close() //nolint:errcheck // nothing is left to do with it
+	defer client.Close()
 	if err := o.saveOn(ctx, client); err != nil {
 		return false, o.stillOff(err)
 	}

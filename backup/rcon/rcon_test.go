@@ -253,7 +253,7 @@ func TestKilledBetweenSaveOffAndSaveOn(t *testing.T) {
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	child.Wait() //nolint:errcheck // it was killed
+	child.Wait()
 	if !s.isOff() {
 		t.Fatal("saving is on")
 	}

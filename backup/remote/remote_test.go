@@ -253,8 +253,8 @@ func killOne(t *testing.T, s Source, p *place, after time.Duration) {
 		t.Fatalf("the copying process has not begun: %v", err)
 	}
 	time.Sleep(after)
-	run.Process.Kill() //nolint:errcheck // it may be through
-	run.Wait()         //nolint:errcheck // likewise
+	run.Process.Kill()
+	run.Wait()
 }
 
 func TestInterruptedCopiesEnd(t *testing.T) {

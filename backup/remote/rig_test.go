@@ -64,10 +64,10 @@ type place struct {
 	torn    bool // files are seen before they are whole, as S3 promises they are not
 }
 
-func (p *place) open(t testing.TB) Store {
+func (p *place) open(t *testing.T) Store {
 	t.Helper()
 	for name, value := range p.env {
-		os.Setenv(name, value)
+		t.Setenv(name, value)
 	}
 	s, err := Open(t.Context(), vfs.OS(), p.address, true)
 	if err != nil {
@@ -116,8 +116,8 @@ func start(t *testing.T, run *exec.Cmd, address string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		run.Process.Kill() //nolint:errcheck // it may have ended
-		run.Wait()         //nolint:errcheck // likewise
+		run.Process.Kill()
+		run.Wait()
 		if t.Failed() {
 			t.Logf("%s: %s", filepath.Base(run.Path), said.String())
 		}
@@ -203,7 +203,7 @@ func newKey(t *testing.T, path string) ssh.PublicKey {
 func content(t testing.TB, s Store) map[string]string {
 	t.Helper()
 	has := map[string]string{}
-	err := s.List(t.Context(), func(name string, bytes int64) error {
+	err := s.List(t.Context(), func(name string, _ int64) error {
 		has[name] = ""
 		return nil
 	})

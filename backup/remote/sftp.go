@@ -24,7 +24,7 @@ import (
 
 // The environment variables for SFTP.
 const (
-	envPassword   = "STRATA_SFTP_PASSWORD"
+	envPassword   = "STRATA_SFTP_PASSWORD" //nolint:gosec // the name of a variable
 	envKey        = "STRATA_SSH_KEY"
 	envKnownHosts = "STRATA_SSH_KNOWN_HOSTS"
 )
@@ -67,7 +67,7 @@ func openSFTP(ctx context.Context, u *url.URL, create bool) (Store, error) {
 }
 
 func (s *sftpStore) connect(ctx context.Context, u *url.URL) error {
-	home, _ := os.UserHomeDir() //nolint:errcheck // "" has no files
+	home, _ := os.UserHomeDir() // "" has no files
 	hosts := os.Getenv(envKnownHosts)
 	if hosts == "" {
 		hosts = filepath.Join(home, ".ssh", "known_hosts")

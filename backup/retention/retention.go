@@ -180,14 +180,14 @@ func joinTags(tags []string) string {
 }
 
 // Fit gives up kept snapshots, the oldest first, until size says that the rest
-// fits into max. Protected ones and the newest one stay. It returns what is left
+// fits into limit bytes. Protected ones and the newest one stay. It returns what is left
 // and what was given up; fits tells whether that was enough.
-func Fit(keep []Kept, max int64, size func([]Kept) (int64, error)) (left []Kept, forget []Item, fits bool, err error) {
+func Fit(keep []Kept, limit int64, size func([]Kept) (int64, error)) (left []Kept, forget []Item, fits bool, err error) {
 	left = slices.Clone(keep)
 	slices.SortStableFunc(left, func(a, b Kept) int { return cmp.Or(b.Time.Compare(a.Time), 0) })
 	for {
 		bytes, err := size(left)
-		if err != nil || bytes <= max {
+		if err != nil || bytes <= limit {
 			return left, forget, err == nil, err
 		}
 		at := -1

@@ -134,10 +134,10 @@ func TestProtectedAndUntaggedSnapshots(t *testing.T) {
 	}
 	keep, _ := (&Policy{}).Apply(items, at(9))
 	size := func(k []Kept) (int64, error) { return int64(10 * len(k)), nil }
-	for max, want := range map[int64][]string{100: {"4", "3", "2", "1"}, 39: {"4", "3", "1"}, 20: {"4", "1"}, 5: {"4", "1"}} {
-		left, forget, fits, err := Fit(keep, max, size)
-		if err != nil || !slices.Equal(ids(left), want) || fits != (max >= 20) || len(left)+len(forget) != len(items) {
-			t.Errorf("%d bytes: %q are left, fits %v, %v, want %q", max, ids(left), fits, err, want)
+	for limit, want := range map[int64][]string{100: {"4", "3", "2", "1"}, 39: {"4", "3", "1"}, 20: {"4", "1"}, 5: {"4", "1"}} {
+		left, forget, fits, err := Fit(keep, limit, size)
+		if err != nil || !slices.Equal(ids(left), want) || fits != (limit >= 20) || len(left)+len(forget) != len(items) {
+			t.Errorf("%d bytes: %q are left, fits %v, %v, want %q", limit, ids(left), fits, err, want)
 		}
 	}
 	if _, _, fits, err := Fit(keep, 1, func([]Kept) (int64, error) { return 0, errors.ErrUnsupported }); fits || !errors.Is(err, errors.ErrUnsupported) {
