@@ -14,7 +14,7 @@ func fitCarpet(v *View, state block.State, x, y, z int) block.State {
 	for i, side := range sides {
 		value := "none"
 		d := beside[i]
-		if Sturdy(v.Block(x+d[0], y, z+d[1]), toward[i].Opposite()) {
+		if Attachable(v.Block(x+d[0], y, z+d[1]), toward[i].Opposite()) {
 			value = "low"
 			above := v.Block(x, y+1, z)
 			if above.Block() == block.PaleMossCarpet && above.Property(side) != "none" && above.Property("bottom") == "false" {

@@ -165,7 +165,7 @@ func (s *Survival) bearsSnow(below block.State) bool {
 	case s.snowAlways.Has(below):
 		return true
 	}
-	return Sturdy(below, block.Up)
+	return Attachable(below, block.Up)
 }
 
 // beside are the four horizontal directions in the game's order.

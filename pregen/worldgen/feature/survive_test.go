@@ -48,6 +48,9 @@ func TestBlocksStandWhereTheyHaveSupport(t *testing.T) {
 		{state: "sea_pickle", below: "stone", want: true},
 		{state: "tube_coral", below: "stone", want: true},
 		{state: "tube_coral", below: "oak_fence"},
+		{state: "snow", below: "oak_leaves", want: true},
+		{state: "snow", below: "mud", want: true},
+		{state: "snow", below: "oak_fence"},
 	} {
 		v, _ := flatView(t)
 		for text, at := range map[string][3]int{c.below: {4, 19, 4}, c.above: {4, 21, 4}, c.east: {5, 20, 4}, c.at: {4, 20, 4}} {
