@@ -324,6 +324,21 @@ func (v *View) AddBlockEntity(e BlockEntity) {
 	}
 }
 
+// BlockEntityAt returns the block entity of a block, nil for none. It must not
+// be changed.
+func (v *View) BlockEntityAt(x, y, z int) *BlockEntity {
+	c := v.Chunk(x, z)
+	if c == nil {
+		return nil
+	}
+	for i := range c.BlockEntities {
+		if e := &c.BlockEntities[i]; int(e.X) == x && int(e.Y) == y && int(e.Z) == z {
+			return e
+		}
+	}
+	return nil
+}
+
 // AddEntity places an entity.
 func (v *View) AddEntity(e Entity) {
 	x, z := floor(e.X), floor(e.Z)
