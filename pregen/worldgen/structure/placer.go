@@ -4,6 +4,7 @@ import (
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/structure/template"
 )
 
 // Placer is what pieces are built with: the chunk that is decorated, and its
@@ -15,8 +16,18 @@ type Placer struct {
 	Box            Box
 	ChunkX, ChunkZ int32
 	Start          *Start
+	Templates      *template.Library
 	// Pivot is below the middle of the structure's first piece.
 	PivotX, PivotY, PivotZ int32
+}
+
+// Template returns a template, nil if its blocks are not at hand.
+func (p *Placer) Template(id string) *template.Template {
+	t, err := p.Templates.Template(id)
+	if err != nil {
+		return nil
+	}
+	return t
 }
 
 // Inside reports whether a block may be written.

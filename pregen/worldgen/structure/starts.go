@@ -18,7 +18,7 @@ type Starts struct {
 	layouter *Layouter
 	placing  *placing
 	random   rng.Worldgen // of layouts
-	// Stored returns the starts that a chunk was stored with, which win over
+	// stored returns the starts that a chunk was stored with, which win over
 	// what would be found; it may be nil.
 	stored func(x, z int32) ([]*Start, bool)
 
@@ -210,6 +210,27 @@ func (s *Starts) Place(c *feature.Context, seed int64, step int32) {
 	}
 }
 
+// Lacking lists the templates that are needed to decorate a chunk and whose
+// blocks are not at hand.
+func (s *Starts) Lacking(x, z int32) []string {
+	var lacking []string
+	for _, start := range s.refer(x, z) {
+		for _, piece := range start.Pieces {
+			of, ok := piece.(Templated)
+			if !ok || !piece.Common().Box.MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) {
+				continue
+			}
+			for _, id := range of.TemplateIDs() {
+				if s.layouter.Templates.Lacks(id) {
+					lacking = append(lacking, id)
+				}
+			}
+		}
+	}
+	slices.Sort(lacking)
+	return slices.Compact(lacking)
+}
+
 // place builds what a start has in the chunk that is decorated.
 func (s *Starts) place(c *feature.Context, start *Start) {
 	p := &s.placer
@@ -217,7 +238,7 @@ func (s *Starts) place(c *feature.Context, start *Start) {
 	x, z := center.X<<4, center.Z<<4
 	first := start.Pieces[0].Common().Box
 	*p = Placer{
-		Context: c, ChunkX: center.X, ChunkZ: center.Z, Start: start,
+		Context: c, ChunkX: center.X, ChunkZ: center.Z, Start: start, Templates: s.layouter.Templates,
 		Box: NewBox(x, int32(c.MinY())+1, z, x+15, int32(c.Top())-1, z+15),
 	}
 	p.PivotX, _, p.PivotZ = first.Center()

@@ -68,6 +68,11 @@ type Adapted interface {
 	Ground() (delta int32, rigid bool, junctions []terrain.Junction)
 }
 
+// Templated is a piece that is built of templates.
+type Templated interface {
+	TemplateIDs() []string
+}
+
 // Start is a structure: its pieces, kept with the chunk that it starts in.
 type Start struct {
 	ID         string // of the structure, such as minecraft:igloo
