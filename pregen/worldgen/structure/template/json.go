@@ -1,6 +1,7 @@
 package template
 
 import (
+	"encoding/json"
 	"math"
 
 	"strata/nbt"
@@ -53,4 +54,32 @@ func setMember(c *nbt.Compound, v provider.Value, name string, depth int) {
 	if member, err := v.Member(name); err == nil {
 		c.Set(name, fromJSON(member, depth+1))
 	}
+}
+
+// ToJSON turns NBT into the text of a document. Numbers of one byte, which
+// stand for false and true as well, stay numbers.
+func ToJSON(v any) []byte {
+	text, err := json.Marshal(generic(v))
+	if err != nil {
+		return []byte("null") // numbers that JSON does not have
+	}
+	return text
+}
+
+func generic(v any) any {
+	switch v := v.(type) {
+	case nbt.Compound:
+		members := make(map[string]any, len(v))
+		for _, m := range v {
+			members[m.Name] = generic(m.Value)
+		}
+		return members
+	case nbt.List:
+		items := make([]any, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = generic(item)
+		}
+		return items
+	}
+	return v
 }
