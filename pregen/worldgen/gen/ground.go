@@ -4,9 +4,16 @@ import (
 	"strata/anvil/block"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/provider"
+	"strata/pregen/worldgen/settings"
 	"strata/pregen/worldgen/structure"
 	"strata/pregen/worldgen/structure/template"
 )
+
+// Documents returns the documents that the dimension is made of.
+func (d *Dimension) Documents() settings.Source { return d.documents }
+
+// Seed returns the world's seed.
+func (d *Dimension) Seed() int64 { return d.seed }
 
 // Ground tells structures of the world before them. One goroutine at a time may
 // use it.

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"slices"
+	"sync"
 
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/rng"
@@ -11,20 +12,66 @@ import (
 // Reach is how many chunks away from its own a structure can be.
 const Reach = 8
 
-// Starts finds the structures around the chunks that a worker makes, and
-// remembers them. One goroutine at a time may use it.
+// Known are the structures that were found in a dimension, for all workers:
+// what a piece settles when it is placed must be known to all of them. It may
+// be used concurrently.
+type Known struct {
+	system *System
+	stored func(x, z int32) ([]*Start, bool)
+
+	mu    sync.Mutex
+	found map[chunkPos][]*Start // guarded by mu, as are order and next
+	order []chunkPos            // of found, the oldest at next
+	next  int
+}
+
+type chunkPos struct{ x, z int32 }
+
+// cachedStarts is how many chunks are remembered: many rows of regions. What
+// pieces have settled is forgotten with them.
+const cachedStarts = 1 << 17
+
+// NewKnown returns a Known without structures. stored returns the starts of
+// chunks that exist, which win over what would be found, and false of others;
+// it may be nil, and is called by any worker.
+func (s *System) NewKnown(stored func(x, z int32) ([]*Start, bool)) *Known {
+	return &Known{system: s, stored: stored, found: make(map[chunkPos][]*Start)}
+}
+
+func (k *Known) get(key chunkPos) ([]*Start, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found, ok := k.found[key]
+	return found, ok
+}
+
+// put remembers what was found in a chunk, unless another worker was faster,
+// and returns what is remembered.
+func (k *Known) put(key chunkPos, found []*Start) []*Start {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if first, ok := k.found[key]; ok {
+		return first
+	}
+	if len(k.order) < cachedStarts {
+		k.order = append(k.order, key)
+	} else {
+		delete(k.found, k.order[k.next])
+		k.order[k.next] = key
+		k.next = (k.next + 1) % cachedStarts
+	}
+	k.found[key] = found
+	return found
+}
+
+// Starts finds the structures around the chunks that a worker makes. One
+// goroutine at a time may use it.
 type Starts struct {
 	system   *System
+	known    *Known
 	layouter *Layouter
 	placing  *placing
 	random   rng.Worldgen // of layouts
-	// stored returns the starts that a chunk was stored with, which win over
-	// what would be found; it may be nil.
-	stored func(x, z int32) ([]*Start, bool)
-
-	known map[chunkPos][]*Start
-	order []chunkPos // of known, the oldest at next
-	next  int
 
 	placer  Placer
 	referTo []*Start
@@ -32,47 +79,32 @@ type Starts struct {
 	refers  bool
 }
 
-type chunkPos struct{ x, z int32 }
-
-// cachedStarts is how many chunks are remembered: more than two rows of regions
-// and what reaches into them.
-const cachedStarts = 1 << 13
-
-// NewStarts returns a Starts. The layouter is its own from then on. stored
-// returns the starts of chunks that exist, and false of those that do not; it
-// may be nil.
-func (s *System) NewStarts(l *Layouter, stored func(x, z int32) ([]*Start, bool)) *Starts {
-	starts := &Starts{
-		system: s, layouter: l, placing: newPlacing(s.seed, l.Ground), stored: stored,
-		random: rng.NewWorldgenLegacy(0), known: make(map[chunkPos][]*Start, cachedStarts),
+// NewStarts returns the scratch of a worker. The layouter is its own from then
+// on.
+func (k *Known) NewStarts(l *Layouter) *Starts {
+	s := &Starts{
+		system: k.system, known: k, layouter: l, placing: newPlacing(k.system.seed, l.Ground),
+		random: rng.NewWorldgenLegacy(0),
 	}
-	l.Random = &starts.random
-	return starts
+	l.Random = &s.random
+	return s
 }
 
 // At returns the structures that start in a chunk, in the order of their sets.
 func (s *Starts) At(x, z int32) []*Start {
 	key := chunkPos{x, z}
-	if found, ok := s.known[key]; ok {
+	if found, ok := s.known.get(key); ok {
 		return found
 	}
 	var found []*Start
 	ok := false
-	if s.stored != nil {
-		found, ok = s.stored(x, z)
+	if s.known.stored != nil {
+		found, ok = s.known.stored(x, z)
 	}
 	if !ok {
 		found = s.find(x, z)
 	}
-	if len(s.order) < cachedStarts {
-		s.order = append(s.order, key)
-	} else {
-		delete(s.known, s.order[s.next])
-		s.order[s.next] = key
-		s.next = (s.next + 1) % cachedStarts
-	}
-	s.known[key] = found
-	return found
+	return s.known.put(key, found)
 }
 
 // find looks for structures of all sets.
@@ -128,9 +160,7 @@ func (s *Starts) start(structure *Structure, x, z int32) *Start {
 	if len(pieces) == 0 {
 		return nil
 	}
-	return &Start{
-		ID: structure.ID, X: x, Z: z, Pieces: pieces, Adaptation: structure.Adaptation, Layout: structure.Layout,
-	}
+	return NewStart(structure, x, z, 0, pieces)
 }
 
 // Referring calls f for the starts that a chunk refers to: those within Reach
@@ -139,7 +169,7 @@ func (s *Starts) Referring(x, z int32, f func(*Start)) {
 	for fromX := x - Reach; fromX <= x+Reach; fromX++ {
 		for fromZ := z - Reach; fromZ <= z+Reach; fromZ++ {
 			for _, start := range s.At(fromX, fromZ) {
-				if start.Box().MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) {
+				if start.box.MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) {
 					f(start)
 				}
 			}
@@ -251,4 +281,9 @@ func (s *Starts) place(c *feature.Context, start *Start) {
 	if f, ok := start.Layout.(Finisher); ok {
 		f.Finish(p)
 	}
+}
+
+// NewStarts returns the scratch of a single worker: see NewKnown.
+func (s *System) NewStarts(l *Layouter, stored func(x, z int32) ([]*Start, bool)) *Starts {
+	return s.NewKnown(stored).NewStarts(l)
 }

@@ -81,6 +81,17 @@ type Start struct {
 	Pieces     []Piece
 	Adaptation terrain.Adaptation
 	Layout     Layout
+
+	box Box // in which chunks refer to it
+}
+
+// NewStart returns a start of a structure. There is one piece at least.
+func NewStart(s *Structure, x, z, references int32, pieces []Piece) *Start {
+	start := &Start{
+		ID: s.ID, X: x, Z: z, References: references, Pieces: pieces, Adaptation: s.Adaptation, Layout: s.Layout,
+	}
+	start.box = start.Box()
+	return start
 }
 
 // adaptationReach is how far around its pieces a structure changes the ground,

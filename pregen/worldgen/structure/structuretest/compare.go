@@ -55,7 +55,7 @@ func Load(t testing.TB, seed int64, dataVersion int32, name string, templates *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	return system, system.NewStarts(layouter, nil)
+	return system, system.NewKnown(nil).NewStarts(layouter)
 }
 
 // Count is how many starts of a structure were compared.

@@ -1,0 +1,122 @@
+// Package all joins all kinds of structures to world generation: it makes
+// gen.Structures of the layouts of the packages beside it.
+//
+// Concurrency: what New returns is shared by all workers of a dimension, and
+// with it the starts that they find; their scratch is made by NewWorker.
+//
+// Limits: starts in chunks that exist already are kept as they are stored, and
+// others found anew; readers of stored pieces are in Readers.
+package all
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"strata/anvil/chunk"
+	"strata/nbt"
+	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/gen"
+	"strata/pregen/worldgen/structure"
+	"strata/pregen/worldgen/structure/building"
+	"strata/pregen/worldgen/structure/jigsaw"
+	"strata/pregen/worldgen/structure/template"
+	"strata/pregen/worldgen/structure/underground"
+	"strata/pregen/worldgen/terrain"
+	"strata/region"
+)
+
+// Factories returns what makes the layouts of all kinds of structures, by type.
+// The map is the caller's.
+func Factories() map[string]structure.Factory {
+	all := jigsaw.Factories()
+	maps.Copy(all, underground.Factories())
+	maps.Copy(all, building.Factories())
+	return all
+}
+
+// Readers returns what reads stored pieces of all kinds, by id. The map is the
+// caller's.
+func Readers(l *structure.Loader) (map[string]structure.Reader, error) {
+	all, err := jigsaw.Readers(l)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, underground.Readers())
+	maps.Copy(all, building.Readers())
+	return all, nil
+}
+
+// structures are the structures of a dimension.
+type structures struct {
+	dimension *gen.Dimension
+	templates *template.Library
+	system    *structure.System
+	known     *structure.Known
+}
+
+// New returns a function that makes the structures of a dimension: a field of
+// gen.Options. templates are those of the game and its packs.
+func New(templates *template.Library) func(*gen.Dimension) (gen.Structures, error) {
+	return func(d *gen.Dimension) (gen.Structures, error) { return read(d, templates) }
+}
+
+func read(d *gen.Dimension, templates *template.Library) (gen.Structures, error) {
+	layouter := d.NewLayouter(templates)
+	if layouter == nil {
+		return nil, nil // flat worlds have none yet
+	}
+	loader := structure.NewLoader(d.Documents(), templates, Factories())
+	loader.Span = layouter.Span
+	loader.Features = feature.NewLoader(d.Documents(), gen.Factories(), func(string) {})
+	system, err := structure.Load(loader, d.Biomes(), d.Seed())
+	if err != nil {
+		return nil, err
+	}
+	return &structures{d, templates, system, system.NewKnown(nil)}, nil
+}
+
+// NewWorker implements gen.Structures.
+func (s *structures) NewWorker(*gen.Maker) gen.StructuresWorker {
+	return &worker{s.known.NewStarts(s.dimension.NewLayouter(s.templates))}
+}
+
+// worker is the scratch of one worker.
+type worker struct{ *structure.Starts }
+
+// Beard implements gen.StructuresWorker.
+func (w *worker) Beard(x, z int32, to *terrain.Beard) { w.Starts.Beard(to, x, z) }
+
+// Wanting implements gen.StructuresWorker.
+func (w *worker) Wanting(x, z int32) int { return len(w.Lacking(x, z)) }
+
+// Store implements gen.StructuresWorker.
+func (w *worker) Store(to *chunk.Chunk) error {
+	starts, err := to.StructureStarts()
+	if err != nil {
+		return err
+	}
+	pos := to.Pos()
+	for _, start := range w.At(pos.X, pos.Z) {
+		if slices.ContainsFunc(starts, func(s chunk.StructureStart) bool { return s.Name == start.ID }) {
+			continue
+		}
+		raw, err := nbt.MarshalRaw(start.Save())
+		if err != nil {
+			return err
+		}
+		starts = append(starts, chunk.StructureStart{Name: start.ID, NBT: raw})
+	}
+	var references []chunk.StructureReference
+	w.Referring(pos.X, pos.Z, func(start *structure.Start) {
+		i := slices.IndexFunc(references, func(r chunk.StructureReference) bool { return r.Name == start.ID })
+		if i < 0 {
+			i = len(references)
+			references = append(references, chunk.StructureReference{Name: start.ID})
+		}
+		references[i].Chunks = append(references[i].Chunks, region.ChunkPos{X: start.X, Z: start.Z})
+	})
+	slices.SortStableFunc(starts, func(a, b chunk.StructureStart) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(references, func(a, b chunk.StructureReference) int { return strings.Compare(a.Name, b.Name) })
+	return to.SetStructures(starts, references)
+}

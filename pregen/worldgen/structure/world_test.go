@@ -1,0 +1,50 @@
+package structure_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"strata/pregen/worldgen/oracletest"
+	"strata/pregen/worldgen/structure"
+	"strata/pregen/worldgen/structure/building"
+	"strata/pregen/worldgen/structure/jigsaw"
+	"strata/pregen/worldgen/structure/structuretest"
+	"strata/pregen/worldgen/structure/template"
+	"strata/pregen/worldgen/structure/underground"
+)
+
+// factories are those of all packages.
+func factories() map[string]structure.Factory {
+	all := jigsaw.Factories()
+	maps.Copy(all, underground.Factories())
+	maps.Copy(all, building.Factories())
+	return all
+}
+
+func TestStructuresAreThoseOfRealWorlds(t *testing.T) {
+	counts := map[string]*structuretest.Count{}
+	known := 0
+	for _, world := range oracletest.Worlds {
+		for _, dimension := range oracletest.Dimensions {
+			real := oracletest.ReadStarts(t, world.Folder, dimension)
+			if len(real.Known) == 0 {
+				continue
+			}
+			known += len(real.Known)
+			system, starts := structuretest.Load(t, world.Seed, structuretest.DataVersion(world.Folder), dimension, template.Builtin(), factories())
+			if missing := system.Missing(); len(missing) > 0 {
+				t.Errorf("%s has no factories for %q", dimension, missing)
+			}
+			structuretest.Compare(system, starts, real, counts, t.Errorf)
+		}
+	}
+	total := structuretest.Count{}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		t.Logf("%-32s %+v", id, *counts[id])
+		total.Known += counts[id].Known
+		total.Equal += counts[id].Equal
+		total.False += counts[id].False
+	}
+	t.Logf("of %d starts %d are equal, %d false ones in %d chunks", total.Known, total.Equal, total.False, known)
+}
