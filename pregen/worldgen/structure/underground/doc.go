@@ -4,7 +4,7 @@
 //
 // # Nouns
 //
-//   - a complex is a structure in the making that grows piece by piece, of
+//   - a maze is a structure in the making that grows piece by piece, of
 //     which no two may meet;
 //   - diggings are a mineshaft in the making: it is dug depth first;
 //   - halls are a stronghold or a fortress in the making. A hall is one of its

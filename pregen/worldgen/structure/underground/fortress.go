@@ -24,7 +24,7 @@ const lowestFortress, highestFortress = 48, 70
 
 func (fortress) pieces(l *structure.Layouter) []structure.Piece {
 	x, z := l.MinBlock()
-	h := &halls{complex: complex{random: l.Random}, grow: growFortress}
+	h := &halls{maze: maze{random: l.Random}, grow: growFortress}
 	h.kinds[0] = options(bridgeKinds)
 	h.kinds[1] = options(castleKinds)
 	facing := anyFacing(l.Random)

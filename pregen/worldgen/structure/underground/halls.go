@@ -6,7 +6,7 @@ import "strata/pregen/worldgen/structure"
 // lead from door to door. Which of those laid out is branched from next is
 // drawn.
 type halls struct {
-	complex
+	maze
 	first   structure.Box
 	waiting []hall  // laid out, but not branched from
 	last    *option // the kind laid out last

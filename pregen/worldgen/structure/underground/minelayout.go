@@ -5,7 +5,7 @@ import "strata/pregen/worldgen/structure"
 // diggings is a mineshaft in the making. It is dug depth first: all that
 // branches off from a piece is laid out before the next piece.
 type diggings struct {
-	complex
+	maze
 	wood wood
 	room structure.Box // the first piece
 }

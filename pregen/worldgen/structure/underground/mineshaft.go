@@ -47,7 +47,7 @@ func (m mineshaft) Find(l *structure.Layouter) (structure.Point, bool) {
 	l.Random.Double() // drawn for a chance that no longer exists
 	minX, minZ := l.MinBlock()
 	middleX, _ := l.MiddleBlock()
-	d := &diggings{complex: complex{random: l.Random}, wood: m.wood}
+	d := &diggings{maze: maze{random: l.Random}, wood: m.wood}
 	d.begin(minX+2, minZ+2)
 	by := d.settle(l)
 	return structure.Point{

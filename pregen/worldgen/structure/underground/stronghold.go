@@ -25,7 +25,7 @@ func (stronghold) pieces(l *structure.Layouter) []structure.Piece {
 	x, z := l.MinBlock()
 	for try := int64(0); ; try++ {
 		l.Random.SetLargeFeatureSeed(l.Seed+try, l.ChunkX, l.ChunkZ)
-		h := &halls{complex: complex{random: l.Random}, grow: growStronghold, cross: true}
+		h := &halls{maze: maze{random: l.Random}, grow: growStronghold, cross: true}
 		h.kinds[0] = options(strongholdKinds)
 		facing := anyFacing(l.Random)
 		h.spread(&strongStairs{

@@ -161,7 +161,7 @@ func (s *strongLibrary) chandelier(p *structure.Placer) {
 
 // Place implements structure.Piece.
 func (s *strongPortal) Place(p *structure.Placer) {
-	s.shell(p, 11, 8, 16)
+	s.walls(p, area{0, 0, 0, 10, 7, 15}) // caves do not open it
 	s.doorway(p, grates, 4, 1, 0)
 	s.walls(p,
 		area{1, 6, 1, 1, 6, 14}, area{9, 6, 1, 9, 6, 14}, area{2, 6, 1, 8, 6, 2}, area{2, 6, 14, 8, 6, 14},

@@ -1,8 +1,6 @@
 package underground
 
-import (
-	"strata/pregen/worldgen/structure"
-)
+import "strata/pregen/worldgen/structure"
 
 // Factories returns what makes the layouts of this package, by type.
 func Factories() map[string]structure.Factory {
@@ -10,6 +8,7 @@ func Factories() map[string]structure.Factory {
 		"minecraft:mineshaft":       newMineshaft,
 		"minecraft:stronghold":      newStronghold,
 		"minecraft:fortress":        newFortress,
+		"minecraft:nether_fossil":   newFossil,
 		"minecraft:buried_treasure": newTreasure,
 	}
 }
@@ -19,9 +18,10 @@ func Readers() map[string]structure.Reader {
 	readers := map[string]structure.Reader{
 		mineRoomID: readMineRoom, mineCorridorID: readMineCorridor,
 		mineCrossingID: readMineCrossing, mineStairsID: readMineStairs,
-	}
-	readers[treasureID] = func(b structure.Base, f *structure.Fields) (structure.Piece, error) {
-		return &chest{b}, f.Err()
+		fossilID: readBones,
+		treasureID: func(b structure.Base, f *structure.Fields) (structure.Piece, error) {
+			return &chest{b}, f.Err()
+		},
 	}
 	for id, read := range strongReaders {
 		readers[id] = func(b structure.Base, f *structure.Fields) (structure.Piece, error) {

@@ -5,18 +5,18 @@ import (
 	"strata/pregen/worldgen/structure"
 )
 
-// complex is a structure in the making that grows from piece to piece, none of
+// maze is a structure in the making that grows from piece to piece, none of
 // which may meet another.
-type complex struct {
+type maze struct {
 	random *rng.Worldgen
 	pieces []structure.Piece
 }
 
-func (c *complex) add(p structure.Piece) { c.pieces = append(c.pieces, p) }
+func (m *maze) add(p structure.Piece) { m.pieces = append(m.pieces, p) }
 
 // met returns the box of the first piece that has a block in common with a box.
-func (c *complex) met(b structure.Box) (structure.Box, bool) {
-	for _, p := range c.pieces {
+func (m *maze) met(b structure.Box) (structure.Box, bool) {
+	for _, p := range m.pieces {
 		if o := p.Common().Box; o.Meets(b) {
 			return o, true
 		}
@@ -24,23 +24,23 @@ func (c *complex) met(b structure.Box) (structure.Box, bool) {
 	return structure.Box{}, false
 }
 
-func (c *complex) free(b structure.Box) bool {
-	_, met := c.met(b)
+func (m *maze) free(b structure.Box) bool {
+	_, met := m.met(b)
 	return !met
 }
 
 // box returns the box around all pieces.
-func (c *complex) box() structure.Box {
-	b := c.pieces[0].Common().Box
-	for _, p := range c.pieces[1:] {
+func (m *maze) box() structure.Box {
+	b := m.pieces[0].Common().Box
+	for _, p := range m.pieces[1:] {
 		b = b.With(p.Common().Box)
 	}
 	return b
 }
 
 // raise moves all pieces.
-func (c *complex) raise(by int32) {
-	for _, p := range c.pieces {
+func (m *maze) raise(by int32) {
+	for _, p := range m.pieces {
 		p.Move(0, by, 0)
 	}
 }
@@ -50,28 +50,28 @@ const underSea = 10
 
 // sink moves all pieces to a height between the bottom of the world and
 // somewhat below the sea, and returns by how much.
-func (c *complex) sink(l *structure.Layouter) int32 {
-	box := c.box()
+func (m *maze) sink(l *structure.Layouter) int32 {
+	box := m.box()
 	_, height, _ := box.Span()
 	top := height + l.Span.MinY + 1
 	if limit := l.SeaLevel - underSea; top < limit {
-		top += c.random.IntN(limit - top)
+		top += m.random.IntN(limit - top)
 	}
 	by := top - box.MaxY
-	c.raise(by)
+	m.raise(by)
 	return by
 }
 
 // lift moves all pieces so that the lowest block is at a height from low to
 // high, as far as they fit in.
-func (c *complex) lift(low, high int32) {
-	box := c.box()
+func (m *maze) lift(low, high int32) {
+	box := m.box()
 	_, height, _ := box.Span()
 	bottom := low
 	if room := high - low + 1 - height; room > 1 {
-		bottom += c.random.IntN(room)
+		bottom += m.random.IntN(room)
 	}
-	c.raise(bottom - box.MinY)
+	m.raise(bottom - box.MinY)
 }
 
 // beside returns the block outside a side of a box, off blocks from the box's
