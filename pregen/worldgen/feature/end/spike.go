@@ -111,7 +111,7 @@ func spikesOf(seed int64) (list [len(ring)]spike) {
 // spikes of the world.
 const farthest = 48
 
-func (f spikes) Place(c *feature.Context, x, y, z int) bool {
+func (f spikes) Place(c *feature.Context, x, _, z int) bool {
 	list := f.list
 	if len(list) == 0 {
 		if min(x, z) < -farthest || max(x, z) > farthest {

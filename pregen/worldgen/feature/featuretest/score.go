@@ -14,6 +14,7 @@ import (
 	"strata/bench/testbed"
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/oracletest"
+	"strata/pregen/worldgen/proto"
 )
 
 // Real is a full chunk of a real world.
@@ -77,17 +78,31 @@ type Score struct {
 	Wrong  int // blocks that are wrong and do not depend on the order
 	// Pairs are the wrong blocks that do not depend on the order, "real is ours".
 	Pairs map[string]int
-	// Right are the blocks of each kind that are right.
-	Right map[block.ID]int
+	// Kinds tells of the blocks of each kind that decoration placed, there or
+	// here, and that do not depend on the order.
+	Kinds map[block.ID]*Tally
 }
 
+// Tally counts blocks.
+type Tally struct{ Right, Missing, False int }
+
 // NewScore returns an empty score.
-func NewScore() *Score { return &Score{Pairs: make(map[string]int), Right: make(map[block.ID]int)} }
+func NewScore() *Score { return &Score{Pairs: make(map[string]int), Kinds: make(map[block.ID]*Tally)} }
+
+func (s *Score) kind(state block.State) *Tally {
+	k := s.Kinds[state.Block()]
+	if k == nil {
+		k = &Tally{}
+		s.Kinds[state.Block()] = k
+	}
+	return k
+}
 
 // Compare counts a real chunk and ours in some orders, and returns the pairs of
-// wrong blocks that do not depend on the order and how many depend on it.
-// ignore says of a pair of states that it does not count, nil for none.
-func (s *Score) Compare(saved *chunk.Chunk, ours []*feature.Chunk, ignore func(want, got block.State) bool) (pairs map[string]int, open int) {
+// wrong blocks that do not depend on the order and how many depend on it. bare
+// is the chunk before decoration. ignore says of a pair of states that it does
+// not count, nil for none.
+func (s *Score) Compare(saved *chunk.Chunk, bare *proto.Chunk, ours []*feature.Chunk, ignore func(want, got block.State) bool) (pairs map[string]int, open int) {
 	pairs = make(map[string]int)
 	wrongIn := make([]int, len(ours))
 	for i, got := range ours[0].Blocks {
@@ -100,12 +115,16 @@ func (s *Score) Compare(saved *chunk.Chunk, ours []*feature.Chunk, ignore func(w
 			stable = stable && c.Blocks[i] == got
 		}
 		switch {
+		case got == want && !stable, got != want && ignore != nil && ignore(want, got):
 		case got == want:
-			s.Right[want.Block()]++
-		case ignore != nil && ignore(want, got):
+			if got != bare.Blocks[i] {
+				s.kind(got).Right++
+			}
 		case !stable:
 			open++
 		default:
+			s.kind(want).Missing++
+			s.kind(got).False++
 			pairs[strings.TrimPrefix(want.String(), "minecraft:")+" is "+strings.TrimPrefix(got.String(), "minecraft:")]++
 		}
 	}
@@ -143,4 +162,16 @@ func Top(pairs map[string]int, most int) string {
 		fmt.Fprintf(&text, "%d %s; ", pairs[k], k)
 	}
 	return text.String()
+}
+
+// Report logs a score.
+func (s *Score) Report(t testing.TB, name string, pairs int) {
+	t.Helper()
+	t.Logf("%s: %d chunks, exact %d, in one of the orders %d, but for what depends on it %d; %d wrong",
+		name, s.Chunks, s.Exact, s.Any, s.Masked, s.Wrong)
+	for _, id := range slices.Sorted(maps.Keys(s.Kinds)) {
+		k := s.Kinds[id]
+		t.Logf("    %-24s right %6d missing %5d false %5d", strings.TrimPrefix(id.Name(), "minecraft:"), k.Right, k.Missing, k.False)
+	}
+	t.Log("    ", Top(s.Pairs, pairs))
 }

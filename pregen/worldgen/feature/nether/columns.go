@@ -55,13 +55,11 @@ func mound(c *feature.Context, x, y, z, height, reach int) bool {
 	for pz := z - reach; pz <= z+reach; pz++ {
 		for px := x - reach; px <= x+reach; px++ {
 			distance := abs(px-x) + abs(pz-z)
-			base, ok := 0, false
+			find := firstAir
 			if open(c, px, y, pz) {
-				base, ok = surface(c, px, y, pz, distance)
-			} else {
-				base, ok = firstAir(c, px, y, pz, distance)
+				find = surface
 			}
-			if ok && raise(c, px, base, pz, height-distance/2+1) {
+			if base, ok := find(c, px, y, pz, distance); ok && raise(c, px, base, pz, height-distance/2+1) {
 				placed = true
 			}
 		}
