@@ -51,7 +51,8 @@
 //
 // Assumed, as no real chunk tells: a sequence builds all its features whatever
 // becomes of those before; a lake asks can_place_feature of each block around
-// it; blocks are marked for the first tick if they are magma or mushrooms.
+// it. Marked for the first tick are mushrooms and, as in real chunks, what is
+// above magma.
 //
 // # Cost
 //

@@ -263,8 +263,8 @@ func (v *View) put(x, y, z int, s block.State, marks bool) bool {
 	}
 	c.dropEntity(x, y, z)
 	c.set(x&15, y, z&15, s)
-	if marks && marked(s) {
-		c.Mark(c.Index(x&15, y, z&15))
+	if marks {
+		v.markFor(x, y, z, s)
 	}
 	return true
 }
@@ -287,14 +287,16 @@ func (c *Chunk) dropEntity(x, y, z int) {
 	}
 }
 
-// marked reports whether the game updates such a block when its chunk first
-// ticks: bubble columns rise from magma, mushrooms fall in the light.
-func marked(s block.State) bool {
+// markFor marks what the game updates because of a block when its chunk first
+// ticks: the block above magma, from which bubbles rise, and mushrooms, which
+// drop in the light.
+func (v *View) markFor(x, y, z int, s block.State) {
 	switch s.Block() {
-	case block.MagmaBlock, block.BrownMushroom, block.RedMushroom:
-		return true
+	case block.MagmaBlock:
+		v.Mark(x, y+1, z)
+	case block.BrownMushroom, block.RedMushroom:
+		v.Mark(x, y, z)
 	}
-	return false
 }
 
 // Mark marks a block for the update when its chunk first ticks.

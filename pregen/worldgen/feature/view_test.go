@@ -2,6 +2,7 @@ package feature_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"strata/anvil/block"
@@ -77,8 +78,11 @@ func TestWritesEndAtTheNeighbours(t *testing.T) {
 		t.Error("heights out of the dimension are not air that can be written to")
 	}
 	v.Set(-16, 9, 31, block.MagmaBlock.Default())
-	if marks := chunks[6].Marks; len(marks) != 1 || int(marks[0]) != chunks[6].Index(0, 9, 15) {
-		t.Errorf("magma is marked at %v", marks)
+	v.Set(-15, 9, 31, block.RedMushroom.Default())
+	v.Set(-14, 63, 31, block.MagmaBlock.Default())
+	c := chunks[6]
+	if want := []int32{int32(c.Index(0, 10, 15)), int32(c.Index(1, 9, 15))}; !slices.Equal(c.Marks, want) {
+		t.Errorf("marked are %v, want %v: above magma, and a mushroom", c.Marks, want)
 	}
 }
 
