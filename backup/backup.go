@@ -166,9 +166,9 @@ type StoredFile struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Donors makes donors for a repair out of a repository's snapshots of a world,
-// the newest first. Of snapshots that cannot be opened there are none. The caller
-// calls done in the end.
+// Donors makes donors for a repair out of snapshots, which are given with the
+// oldest first: the newest is the first donor. Of snapshots that cannot be opened
+// there are none. The caller calls done in the end.
 func Donors(ctx context.Context, r Repository, ids ...string) (all []fsck.Donor, done func() error, err error) {
 	return donors(ctx, r, ids)
 }

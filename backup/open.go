@@ -37,7 +37,7 @@ func Init(ctx context.Context, dir string, o InitOptions) (Repository, error) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrExists)
 	}
 	id := make([]byte, 8)
-	rand.Read(id) //nolint:errcheck // never fails
+	rand.Read(id)
 	c := Config{Format: format, ID: hex.EncodeToString(id), Target: o.Target, Created: time.Now().UTC(), Semantic: o.Semantic, Encrypted: sealed}
 	if c.Links, c.Clones, err = probe(o.FS, dir); err != nil {
 		return nil, err

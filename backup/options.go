@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	"filippo.io/age"
+
+	"strata/anvil/session"
 	"strata/region"
 	"strata/region/vfs"
 )
@@ -33,7 +36,7 @@ type OpenOptions struct {
 	// Now is the clock, time.Now by default.
 	Now func() time.Time
 
-	key any // of a repository that was just made
+	key *age.X25519Identity // of a repository that was just made
 }
 
 // CreateOptions are how a snapshot is made. The zero value makes one of the whole
@@ -59,8 +62,8 @@ type CreateOptions struct {
 	// everything and then nothing until resume is called: see Quiesced. An error
 	// fails the snapshot.
 	Quiesce func(ctx context.Context) (resume func() error, err error)
-	// AllowForeign makes a PerChunk snapshot of a world that another program has
-	// open when there is no Quiesce; default is to do so.
+	// RefuseForeign makes no PerChunk snapshot of a world that another program has
+	// open when there is no Quiesce: ErrForeign. Default is to make one.
 	RefuseForeign bool
 	// Compare is the id of the snapshot to compare with, by default the newest one
 	// of the same folder.
@@ -69,6 +72,9 @@ type CreateOptions struct {
 	DryRun bool
 	// Progress is called with the bytes of files that are done and to be done.
 	Progress func(done, total int64)
+
+	lock *session.Lock // of the world, which is ours already
+	bare bool          // take a folder whose level.dat cannot be read
 }
 
 // Rect is a rectangle of chunks, corners included.
@@ -166,7 +172,7 @@ type VerifyReport struct {
 }
 
 // OK reports whether nothing is wrong.
-func (r *VerifyReport) OK() bool { return len(r.Damage) == 0 && len(r.Lost) == 0 }
+func (v *VerifyReport) OK() bool { return len(v.Damage) == 0 && len(v.Lost) == 0 }
 
 // Damage is a file of the repository that is not what it should be.
 type Damage struct {

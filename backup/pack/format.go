@@ -40,10 +40,10 @@ const (
 	lengthMask = beginsFlag - 1
 )
 
-// ErrAbsent: the store has no such object.
+// ErrAbsent says that the store has no such object.
 var ErrAbsent = errors.New("no such object")
 
-// ErrDamaged: something of a pack is not what was written.
+// ErrDamaged says that something of a pack is not what was written.
 var ErrDamaged = errors.New("damaged pack")
 
 // frame is where a part of the stream lies in a pack.

@@ -91,7 +91,7 @@ func (s *Store) scan(p *packFile, size int64, bad func(at int64, err error)) (*i
 		stream.frame(&f, raw, x)
 		at = f.end()
 	}
-	return x, at, nil
+	return x, at, nil //nolint:nilerr // where frames end is what is returned
 }
 
 // unstream finds the objects in a stream whose index is lost.

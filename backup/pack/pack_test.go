@@ -14,7 +14,7 @@ import (
 )
 
 func random(t testing.TB) *rand.Rand {
-	return rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2)) //nolint:gosec // a test
+	return rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2))
 }
 
 // object is random bytes that compress a little, or not at all.

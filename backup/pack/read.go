@@ -221,8 +221,8 @@ func (s *Store) get(at place, id ID, buf []byte) ([]byte, error) {
 // frameCache keeps the frames that were read last: objects of one region lie
 // together. Guarded by Store.mu.
 type frameCache struct {
-	keys [32]frameKey
-	raws [32][]byte
+	keys [128]frameKey
+	raws [128][]byte
 	next int
 }
 

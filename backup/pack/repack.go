@@ -191,3 +191,24 @@ func (s *Store) remove(gone []*packFile) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Garbage is how many bytes of objects are not needed, or are there twice.
+func (s *Store) Garbage(live func(ID) bool) (bytes int64) {
+	s.Objects() // reads all indexes
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := map[ID]struct{}{}
+	for _, p := range s.packs {
+		if p == nil || p.index == nil {
+			continue
+		}
+		for i := range p.index.objects() {
+			id := p.index.id(i)
+			if _, twice := seen[id]; twice || !live(id) {
+				bytes += int64(p.index.sizes[i])
+			}
+			seen[id] = struct{}{}
+		}
+	}
+	return bytes
+}

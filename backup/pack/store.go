@@ -208,7 +208,7 @@ func (s *Store) Close() error {
 func (s *Store) Objects() (objects, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.indexNext() { //nolint:revive // until all are read
+	for s.indexNext() { // until all are read
 	}
 	for _, p := range s.packs {
 		if p == nil {

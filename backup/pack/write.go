@@ -18,7 +18,7 @@ type Writer struct {
 	s       *Store
 	encoder *zstd.Encoder
 	open    *output // nil until there is something to write
-	pending map[ID]struct{}
+	pending map[ID]int
 	done    []*packFile // finished and in the folder
 	dry     bool
 	added   Added
@@ -40,7 +40,7 @@ func (s *Store) NewWriter(dry bool) *Writer {
 	if err != nil {
 		panic(err) // the options are constants
 	}
-	return &Writer{s: s, encoder: e, pending: map[ID]struct{}{}, dry: dry}
+	return &Writer{s: s, encoder: e, pending: map[ID]int{}, dry: dry}
 }
 
 // Put adds an object unless the store has it. The first byte is the kind. The
@@ -61,7 +61,7 @@ func (w *Writer) add(id ID, object []byte) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.pending[id] = struct{}{}
+	w.pending[id] = len(object)
 	w.added.Objects++
 	w.added.Bytes += int64(len(object))
 	if w.open == nil {
@@ -75,6 +75,17 @@ func (w *Writer) add(id ID, object []byte) error {
 	}
 	return w.err
 }
+
+// Size returns how long an object is that was put, or that the store has.
+func (w *Writer) Size(id ID) (int, error) {
+	if n, has := w.pending[id]; has {
+		return n, nil
+	}
+	return w.s.Size(id)
+}
+
+// Err is the first error of storing.
+func (w *Writer) Err() error { return w.err }
 
 // Added counts what was added so far.
 func (w *Writer) Added() Added { return w.added }
@@ -178,7 +189,7 @@ const sinkBytes = 1 << 20
 
 // Write implements io.Writer.
 func (k *packSink) Write(b []byte) (int, error) {
-	k.o.sum.Write(b) //nolint:errcheck // never fails
+	k.o.sum.Write(b)
 	k.o.size += int64(len(b))
 	if k.o.file == nil {
 		return len(b), nil

@@ -13,7 +13,7 @@ type Row struct{ Key, Value string }
 // ID names a piece.
 type ID = [32]byte
 
-// ErrDamaged: bytes that are no piece, or pieces that do not go together.
+// ErrDamaged says that bytes are no piece, or that pieces do not go together.
 var ErrDamaged = errors.New("damaged table")
 
 const (

@@ -24,7 +24,7 @@ func rowsOf(m map[string]string) (rows []Row) {
 // TestTablesComeBackThroughChains changes tables for long and reads every state
 // again, whole ones and those in between.
 func TestTablesComeBackThroughChains(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1)) //nolint:gosec // a test
+	rnd := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 1))
 	for _, keys := range []int{0, 1, 3, 100, 1024} {
 		t.Run(fmt.Sprint(keys), func(t *testing.T) {
 			pieces := map[ID][]byte{}

@@ -1,0 +1,324 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"strata/backup/source"
+	"strata/region"
+	"strata/region/vfs"
+)
+
+// Restore implements Repository.
+func (r *repo) Restore(ctx context.Context, name string, o RestoreOptions) (_ *RestoreReport, err error) {
+	if o.FS == nil {
+		o.FS = r.fs
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	u := reading
+	if o.InPlace != "" && !o.DryRun {
+		u = adding
+	}
+	j, err := r.begin(u)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.end()) }()
+	rec, err := r.find(name)
+	if err != nil {
+		return nil, err
+	}
+	x, err := j.restorer(rec, o)
+	if err != nil {
+		return nil, err
+	}
+	create := func(ctx context.Context, world string, o CreateOptions) (string, map[string]*entry, error) {
+		return r.keep(ctx, j, world, o)
+	}
+	return x.run(ctx, create)
+}
+
+func (o *RestoreOptions) check() error {
+	if (o.To == "") == (o.InPlace == "") {
+		return fmt.Errorf("restore to a folder or in place, one of them: %w", ErrOptions)
+	}
+	return o.Scope.check()
+}
+
+// keep makes a snapshot of a world and lists its files.
+func (r *repo) keep(ctx context.Context, j *job, world string, o CreateOptions) (string, map[string]*entry, error) {
+	c, err := r.createIn(ctx, j, world, o)
+	if err != nil {
+		return "", nil, err
+	}
+	files, err := c.listed()
+	return c.rep.ID, files, err
+}
+
+// keeper makes the snapshot of what a restore in place replaces, and lists what is
+// in it.
+type keeper func(ctx context.Context, world string, o CreateOptions) (id string, files map[string]*entry, err error)
+
+// origin is where a restore takes files from.
+type origin interface {
+	// write writes a file to a path that is absent, and verifies it. wrote is
+	// called with the names of files that it makes beside it.
+	write(ctx context.Context, name string, e *entry, fsys vfs.FS, to string, wrote func(base string)) error
+	// chunk returns a record of a region file as a slot that has it and its
+	// content; an empty slot if there is none.
+	chunk(name string, e *entry, s region.Slot) (slot, []byte, error)
+}
+
+// restorer is one restore.
+type restorer struct {
+	RestoreOptions
+	origin
+	rec   *record
+	files map[string]*entry
+	scope *scoped
+	now   time.Time
+	rep   RestoreReport
+	// total and done are bytes.
+	total, done int64
+}
+
+func (j *job) restorer(rec *record, o RestoreOptions) (*restorer, error) {
+	_, files, err := j.files(rec)
+	if err != nil {
+		return nil, err
+	}
+	x := &restorer{RestoreOptions: o, rec: rec, files: files, scope: scopeOf(o.Scope, files), now: j.r.opts.Now()}
+	x.origin = &repoOrigin{fs: newRepoFS(j.objects, files), x: x}
+	return x, nil
+}
+
+func (x *restorer) run(ctx context.Context, keep keeper) (*RestoreReport, error) {
+	x.rep.Snapshot, x.rep.DryRun = x.rec.ID, x.DryRun
+	names := x.scope.sorted(x.files)
+	if len(names) == 0 {
+		return nil, fmt.Errorf("nothing of the snapshot is in the scope: %w", ErrNoSnapshot)
+	}
+	for _, n := range names {
+		x.total += x.files[n].stat.size
+	}
+	var err error
+	switch {
+	case x.InPlace != "" && x.Scope.Chunks != nil:
+		err = x.chunksInPlace(ctx, names, keep)
+	case x.InPlace != "":
+		err = x.inPlace(ctx, names, keep)
+	default:
+		err = x.toFolder(ctx, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &x.rep, nil
+}
+
+// wrote counts a file that was written.
+func (x *restorer) wrote(name string) {
+	e := x.files[name]
+	x.rep.Files++
+	x.rep.Bytes += e.stat.size
+	if e.region != nil && e.record == 0 {
+		x.rep.Chunks += e.region.chunks
+	}
+	x.done += e.stat.size
+	if x.Progress != nil {
+		x.Progress(x.done, x.total)
+	}
+}
+
+func (x *restorer) plan(action, path string, bytes int64) {
+	x.rep.Changes = append(x.rep.Changes, Planned{Action: action, Path: path, Bytes: bytes})
+}
+
+// suffixOf is what the name of a root has behind that of the main one.
+func (x *restorer) suffixOf(root string) (string, error) {
+	if len(x.rec.Roots) == 0 {
+		return "", fmt.Errorf("snapshot %s has no folders: %w", x.rec.ID, ErrDamaged)
+	}
+	suffix, ok := strings.CutPrefix(root, x.rec.Roots[0])
+	if !ok {
+		return "", fmt.Errorf("folder %q of snapshot %s: %w", root, x.rec.ID, ErrDamaged)
+	}
+	return suffix, nil
+}
+
+// local splits a path of the snapshot into the suffix of its root and what is
+// below. What leads out of the root is refused.
+func (x *restorer) local(name string) (suffix, rel string, err error) {
+	root, rest, _ := strings.Cut(name, "/")
+	if suffix, err = x.suffixOf(root); err != nil {
+		return "", "", err
+	}
+	rel = filepath.FromSlash(rest)
+	if strings.ContainsAny(suffix, `/\`) || rel != "" && !filepath.IsLocal(rel) {
+		return "", "", fmt.Errorf("path %q of snapshot %s: %w", name, x.rec.ID, ErrDamaged)
+	}
+	return suffix, rel, nil
+}
+
+// toFolder restores to a folder that is absent or empty. All is written beside it
+// and gets its name in the end.
+func (x *restorer) toFolder(ctx context.Context, names []string) error {
+	x.rep.To = x.To
+	to := filepath.Clean(x.To)
+	if entries, err := x.FS.ReadDir(to); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s: %w", to, ErrNotEmpty)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if x.DryRun {
+		for _, n := range names {
+			if e := x.files[n]; e.kind != source.Folder {
+				x.plan("write", n, e.stat.size)
+				x.wrote(n)
+			}
+		}
+		return nil
+	}
+	parent := filepath.Dir(to)
+	if err := vfs.MkdirAllSync(x.FS, parent, 0o755); err != nil {
+		return err
+	}
+	if err := x.checkSpace(parent, x.total); err != nil {
+		return err
+	}
+	stage := filepath.Join(parent, vfs.TempPrefix+"restore-"+filepath.Base(to))
+	if err := removeAll(x.FS, stage); err != nil {
+		return fmt.Errorf("remove what an interrupted restore has left: %w", err)
+	}
+	suffixes, err := x.stage(ctx, names, stage)
+	if err != nil {
+		return errors.Join(err, removeAll(x.FS, stage))
+	}
+	return x.reveal(stage, to, suffixes)
+}
+
+// reveal gives what was staged its names, the main folder last.
+func (x *restorer) reveal(stage, to string, suffixes []string) error {
+	if err := x.FS.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for i := len(suffixes) - 1; i >= 0; i-- {
+		final := to + suffixes[i]
+		if err := x.FS.Rename(filepath.Join(stage, rootFolder+suffixes[i]), final); err != nil {
+			return err
+		}
+	}
+	if err := x.FS.Remove(stage); err != nil {
+		return err
+	}
+	return x.FS.SyncDir(filepath.Dir(to))
+}
+
+// rootFolder is what the main folder of a world is called while it is staged.
+const rootFolder = "world"
+
+// stage writes files of the snapshot below a folder that is absent, durably. It
+// returns the suffixes of the world's folders, the main one first.
+func (x *restorer) stage(ctx context.Context, names []string, stage string) (suffixes []string, err error) {
+	if err := vfs.MkdirAllSync(x.FS, stage, 0o755); err != nil {
+		return nil, err
+	}
+	for _, root := range x.rec.Roots {
+		suffix, err := x.suffixOf(root)
+		if err != nil || strings.ContainsAny(suffix, `/\`) {
+			return nil, fmt.Errorf("folders of snapshot %s: %w", x.rec.ID, ErrDamaged)
+		}
+		suffixes = append(suffixes, suffix)
+		if err := x.FS.Mkdir(filepath.Join(stage, rootFolder+suffix), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	dirs := map[string]bool{stage: true}
+	for _, n := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := x.stageFile(ctx, n, stage, dirs); err != nil {
+			return nil, fmt.Errorf("restore %s: %w", n, err)
+		}
+	}
+	for _, suffix := range suffixes {
+		dirs[filepath.Join(stage, rootFolder+suffix)] = true
+	}
+	for dir := range dirs {
+		if err := x.FS.SyncDir(dir); err != nil {
+			return nil, err
+		}
+	}
+	return suffixes, nil
+}
+
+func (x *restorer) stageFile(ctx context.Context, n, stage string, dirs map[string]bool) error {
+	suffix, rel, err := x.local(n)
+	if err != nil {
+		return err
+	}
+	e := x.files[n]
+	to := filepath.Join(stage, rootFolder+suffix, rel)
+	dir := filepath.Dir(to)
+	if e.kind == source.Folder {
+		dir = to
+	}
+	if err := vfs.MkdirAll(x.FS, dir, 0o755); err != nil {
+		return err
+	}
+	for d := dir; len(d) > len(stage) && !dirs[d]; d = filepath.Dir(d) {
+		dirs[d] = true
+	}
+	if e.kind == source.Folder {
+		return nil
+	}
+	if err := x.write(ctx, n, e, x.FS, to, func(string) {}); err != nil {
+		return err
+	}
+	x.wrote(n)
+	return nil
+}
+
+// checkSpace refuses what does not fit.
+func (x *restorer) checkSpace(dir string, bytes int64) error {
+	free, err := x.FS.FreeBytes(dir)
+	if err != nil {
+		return nil //nolint:nilerr // what cannot be told is found when it is written
+	}
+	if free < bytes {
+		return fmt.Errorf("%d bytes are needed and %d are free: %w", bytes, free, vfs.ErrNoSpace)
+	}
+	return nil
+}
+
+// removeAll removes a folder and what is in it, links not followed. A folder that
+// is absent is no error.
+func removeAll(fsys vfs.FS, dir string) error {
+	info, err := fsys.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		entries, err := fsys.ReadDir(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := removeAll(fsys, filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return fsys.Remove(dir)
+}
