@@ -99,7 +99,7 @@ func readMineCorridor(base structure.Base, f *structure.Fields) (structure.Piece
 func (m *mineCrossing) Save() nbt.Compound {
 	c := m.save()
 	c.Set("tf", truth(m.high))
-	c.Set("D", int32(m.toward)-int32(structure.FacesSouth))
+	c.Set("D", int8(m.toward)-int8(structure.FacesSouth))
 	return c
 }
 
