@@ -34,7 +34,13 @@ type World struct {
 // Features of types without a factory build nothing.
 func NewWorld(t testing.TB, seed int64, dimension string, factories map[string]feature.Factory) *World {
 	t.Helper()
-	source, err := settings.Builtin(Native)
+	return NewWorldOf(t, Native, seed, dimension, factories)
+}
+
+// NewWorldOf is NewWorld with the documents of a data version.
+func NewWorldOf(t testing.TB, version int32, seed int64, dimension string, factories map[string]feature.Factory) *World {
+	t.Helper()
+	source, err := settings.Builtin(version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +48,7 @@ func NewWorld(t testing.TB, seed int64, dimension string, factories map[string]f
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := gen.New(gen.Options{Source: source, Settings: created, DataVersion: Native})
+	made, err := gen.New(gen.Options{Source: source, Settings: created, DataVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +133,12 @@ func (w *World) Decorated(x, z, reach int32, order Order) *feature.Chunk {
 
 // DecoratedAs is Decorated with the chunks around in the order of a list.
 func (w *World) DecoratedAs(x, z int32, order [][2]int32) *feature.Chunk {
+	return w.DecoratedAll(order)[[2]int32{x, z}]
+}
+
+// DecoratedAll decorates the chunks of a list in its order, and returns them and
+// their neighbours.
+func (w *World) DecoratedAll(order [][2]int32) map[[2]int32]*feature.Chunk {
 	if len(w.carved) > cachedChunks {
 		clear(w.carved)
 		clear(w.biomes)
@@ -151,5 +163,5 @@ func (w *World) DecoratedAs(x, z int32, order [][2]int32) *feature.Chunk {
 		}
 		w.decorator.Decorate(nine, nil)
 	}
-	return at(x, z)
+	return chunks
 }
