@@ -1,17 +1,11 @@
 package plant_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
 	"strata/anvil/block"
-	"strata/pregen/worldgen/feature"
-	"strata/pregen/worldgen/feature/cave"
 	"strata/pregen/worldgen/feature/featuretest"
-	"strata/pregen/worldgen/feature/plant"
-	"strata/pregen/worldgen/feature/rock"
-	"strata/pregen/worldgen/feature/tree"
 )
 
 // own decorates a chunk before those around it.
@@ -67,10 +61,6 @@ func TestRealChunksHaveThesePlantsRocksAndCaves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes chunks")
 	}
-	factories := feature.Core()
-	for _, more := range []map[string]feature.Factory{plant.Factories(), cave.Factories(), rock.Factories(), tree.Factories()} {
-		maps.Copy(factories, more)
-	}
 	saved := make(map[string]map[[2]int32]featuretest.Real)
 	for _, r := range featuretest.RealChunks(t, "overworld") {
 		if saved[r.Folder] == nil {
@@ -86,7 +76,7 @@ func TestRealChunksHaveThesePlantsRocksAndCaves(t *testing.T) {
 			continue
 		}
 		if worlds[c.folder] == nil {
-			worlds[c.folder] = featuretest.NewWorld(t, r.Seed, "overworld", factories)
+			worlds[c.folder] = featuretest.NewWorld(t, r.Seed, "overworld", factories())
 		}
 		ours := worlds[c.folder].Decorated(c.x, c.z, 1, orderOf(t, c.order, c.x, c.z))
 		right, wrong := make(map[string]int), make(map[string]int)
