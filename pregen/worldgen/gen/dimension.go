@@ -12,6 +12,7 @@ import (
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/provider"
 	"strata/pregen/worldgen/settings"
+	"strata/pregen/worldgen/structure/template"
 	"strata/pregen/worldgen/surface"
 	"strata/pregen/worldgen/terrain"
 )
@@ -24,6 +25,7 @@ type Dimension struct {
 	dataVersion int32
 	biomes      []string
 	documents   settings.Source
+	templates   template.Source // nil for none
 
 	decoration decoration
 	*noiseParts

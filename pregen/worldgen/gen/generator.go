@@ -99,6 +99,7 @@ var documents = []string{
 	"worldgen/noise", "worldgen/density_function", "worldgen/noise_settings", "worldgen/biome", "worldgen/configured_carver",
 	"worldgen/multi_noise_biome_source_parameter_list", "tags/block", "tags/worldgen/biome",
 	"worldgen/configured_feature", "worldgen/placed_feature",
+	"worldgen/structure", "worldgen/structure_set", "worldgen/template_pool", "worldgen/processor_list",
 }
 
 // digest is a digest of all that chunks of a dimension depend on beside the

@@ -85,6 +85,9 @@ func (w *World) Dimension(id string) (*Dimension, error) {
 		return nil, err
 	}
 	made := &Dimension{preset: *d, seed: w.seed, dataVersion: w.dataVersion, documents: w.source}
+	if w.packs != nil {
+		made.templates = w.packs.Stack
+	}
 	switch d.Generator.Kind {
 	case preset.Noise:
 		err = made.readNoise(w.source)

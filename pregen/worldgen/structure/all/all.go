@@ -55,9 +55,12 @@ type structures struct {
 	known     *structure.Known
 }
 
-// New returns a function that makes the structures of a dimension: a field of
-// gen.Options. templates are those of the game and its packs.
-func New(templates *template.Library) func(*gen.Dimension) (gen.Structures, error) {
+// New makes the structures of a dimension: a field of gen.Options. The blocks of
+// templates come from the dimension's packs.
+func New(d *gen.Dimension) (gen.Structures, error) { return read(d, template.New(d.Templates())) }
+
+// With is New with templates from elsewhere.
+func With(templates *template.Library) func(*gen.Dimension) (gen.Structures, error) {
 	return func(d *gen.Dimension) (gen.Structures, error) { return read(d, templates) }
 }
 
