@@ -68,3 +68,8 @@ func (s Span) String() string {
 func (s Span) before(t time.Time) time.Time {
 	return t.AddDate(-s.Years, -s.Months, -s.Days).Add(-time.Duration(s.Hours) * time.Hour)
 }
+
+// After is the moment a span after another one.
+func (s Span) After(t time.Time) time.Time {
+	return t.AddDate(s.Years, s.Months, s.Days).Add(time.Duration(s.Hours) * time.Hour)
+}

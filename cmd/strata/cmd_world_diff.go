@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"strata/anvil"
 	"strata/anvil/diff"
@@ -93,20 +94,24 @@ object_list[]), chunks_complete, heatmap, failed[].`,
 			return a.worldDiff(cmd.Context(), args[0], args[1], &flags)
 		},
 	}
-	f := cmd.Flags()
-	f.StringArrayVar(&flags.ignore, "ignore", nil, "do not compare what these NBT paths lead to (`PATH,...`, may be repeated)")
-	f.BoolVar(&flags.timestamps, "ignore-timestamps", false, "do not compare the timestamps of slots")
-	f.StringSliceVar(&flags.dimensions, "dimension", nil, "compare these dimensions only (`ID`, may be repeated)")
-	f.IntVar(&flags.workers, "workers", 0, "compare `N` regions at the same time (default one for each processor)")
-	f.IntVar(&flags.limit, "limit", 1000, "list at most `N` chunks, 0 for all")
-	f.IntVar(&flags.paths, "paths", diff.DefaultPaths, "list at most `N` paths and objects of a record")
-	f.IntVar(&flags.blocks, "blocks", diff.DefaultBlocks, "list at most `N` blocks of a chunk")
-	f.BoolVar(&flags.touched, "touched", false, "list touched chunks as well")
-	f.BoolVar(&flags.noFiles, "no-files", false, "do not compare players and data files")
-	f.BoolVar(&flags.exitCode, "exit-code", false, "exit with 3 if something differs")
-	f.StringVar(&flags.heatmap, "heatmap", "", "draw a map of one dimension, by default the overworld, to `FILE` (PNG)")
-	f.IntVar(&flags.scale, "heatmap-scale", 0, "make a chunk `N` pixels wide (default by the size of the area)")
+	flags.register(cmd.Flags())
 	return cmd
+}
+
+// register adds the flags to set.
+func (f *diffFlags) register(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.ignore, "ignore", nil, "do not compare what these NBT paths lead to (`PATH,...`, may be repeated)")
+	set.BoolVar(&f.timestamps, "ignore-timestamps", false, "do not compare the timestamps of slots")
+	set.StringSliceVar(&f.dimensions, "dimension", nil, "compare these dimensions only (`ID`, may be repeated)")
+	set.IntVar(&f.workers, "workers", 0, "compare `N` regions at the same time (default one for each processor)")
+	set.IntVar(&f.limit, "limit", 1000, "list at most `N` chunks, 0 for all")
+	set.IntVar(&f.paths, "paths", diff.DefaultPaths, "list at most `N` paths and objects of a record")
+	set.IntVar(&f.blocks, "blocks", diff.DefaultBlocks, "list at most `N` blocks of a chunk")
+	set.BoolVar(&f.touched, "touched", false, "list touched chunks as well")
+	set.BoolVar(&f.noFiles, "no-files", false, "do not compare players and data files")
+	set.BoolVar(&f.exitCode, "exit-code", false, "exit with 3 if something differs")
+	set.StringVar(&f.heatmap, "heatmap", "", "draw a map of one dimension, by default the overworld, to `FILE` (PNG)")
+	set.IntVar(&f.scale, "heatmap-scale", 0, "make a chunk `N` pixels wide (default by the size of the area)")
 }
 
 func (f *diffFlags) options() (diff.Options, error) {
@@ -180,14 +185,7 @@ func openSide(path string, dimensions []string) (*diff.Side, error) {
 }
 
 func (a *app) worldDiff(ctx context.Context, oldPath, newPath string, flags *diffFlags) error {
-	options, err := flags.options()
-	if err != nil {
-		return err
-	}
-	var dimensions []string
-	for _, id := range flags.dimensions {
-		dimensions = append(dimensions, completeID(id))
-	}
+	dimensions := flags.dimensionIDs()
 	old, err := openSide(oldPath, dimensions)
 	if err != nil {
 		return err
@@ -196,7 +194,23 @@ func (a *app) worldDiff(ctx context.Context, oldPath, newPath string, flags *dif
 	if err != nil {
 		return err
 	}
-	for _, id := range dimensions {
+	return a.diffSides(ctx, old, now, flags)
+}
+
+func (f *diffFlags) dimensionIDs() (ids []string) {
+	for _, id := range f.dimensions {
+		ids = append(ids, completeID(id))
+	}
+	return ids
+}
+
+// diffSides compares two sides that were opened for the flags' dimensions.
+func (a *app) diffSides(ctx context.Context, old, now *diff.Side, flags *diffFlags) error {
+	options, err := flags.options()
+	if err != nil {
+		return err
+	}
+	for _, id := range flags.dimensionIDs() {
 		if !slices.Contains(old.Dimensions(), id) && !slices.Contains(now.Dimensions(), id) {
 			return ui.Errorf(ui.Usage, "--dimension %s: neither side has it", id)
 		}

@@ -15,6 +15,7 @@ import (
 	"strata/anvil/scan"
 	"strata/anvil/store"
 	"strata/anvil/undo"
+	"strata/backup"
 	"strata/cmd/internal/ui"
 	"strata/region"
 	"strata/region/vfs"
@@ -24,6 +25,7 @@ import (
 type fsckFlags struct {
 	ui.ChangeFlags
 	undoFlags
+	repoFlags
 	dimensions   []string
 	workers      int
 	failOn       []string
@@ -71,10 +73,11 @@ is reported as unstable, which is no damage.
 
 --repair mends what can be mended: headers and lengths, chunks in wrong places,
 data files that have a sound _old, what could not be saved. Chunks that cannot
-be read are taken from the worlds given with --from, by position. The plan is
-shown first (--dry-run shows it and changes nothing); what is replaced is kept
-for 'strata world undo', and original region files, orphans and temporary files
-lie in strata/rescue in the world. A repair leaves nothing for a second one.
+be read are taken from the worlds and backup repositories given with --from, by
+position. The plan is shown first (--dry-run shows it and changes nothing); what
+is replaced is kept for 'strata world undo', and original region files, orphans
+and temporary files lie in strata/rescue in the world. A repair leaves nothing
+for a second one.
 
 Exit code 3: findings of severity warning and above, or with --fail-on those
 that it names. After a repair those that are left count.
@@ -101,11 +104,12 @@ remaining.`,
 	set.StringSliceVar(&flags.ignore, "ignore", nil, "leave out findings of `CLASS|PATH`: a class, or a file, folder or pattern in the world (may be repeated)")
 	set.BoolVar(&flags.all, "all", false, "list findings of severity info, too")
 	set.BoolVar(&flags.repair, "repair", false, "mend what can be mended")
-	set.StringArrayVar(&flags.from, "from", nil, "with --repair, take chunks that cannot be read from another `WORLD` (may be repeated)")
+	set.StringArrayVar(&flags.from, "from", nil, "with --repair, take chunks that cannot be read from another `WORLD|REPO`, a repository's newest snapshots first (may be repeated)")
 	set.BoolVar(&flags.moveRegions, "move-regions", false, "with --repair, move region files whose chunks all belong to another region")
 	set.BoolVar(&flags.dropMissing, "drop-missing", false, "with --repair, empty slots whose chunk is nowhere")
 	flags.Register(set)
 	flags.undoFlags.register(set)
+	flags.repoFlags.register(set)
 	return cmd
 }
 
@@ -222,13 +226,14 @@ func (a *app) checkWorld(ctx context.Context, w *anvil.World, flags *fsckFlags) 
 	return fsck.Check(ctx, w, options)
 }
 
-// donors opens the worlds that chunks may be taken from. end ends their use.
-func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, end func() error, err error) {
-	var open []*fsck.WorldDonor
+// donors opens the worlds and repositories that chunks may be taken from. end
+// ends their use.
+func (a *app) donors(ctx context.Context, w *anvil.World, flags *fsckFlags) (all []fsck.Donor, end func() error, err error) {
+	var ends []func() error
 	end = func() error {
 		var errs []error
-		for _, d := range open {
-			errs = append(errs, d.Close())
+		for _, f := range ends {
+			errs = append(errs, f())
 		}
 		return errors.Join(errs...)
 	}
@@ -236,8 +241,19 @@ func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, end func
 	if err != nil {
 		return nil, end, err
 	}
-	for _, path := range paths {
+	for _, path := range flags.from {
 		other, err := openWorld(path)
+		if errors.Is(err, anvil.ErrNoWorld) {
+			some, endSome, repoErr := a.repositoryDonors(ctx, w, path, &flags.repoFlags)
+			if errors.Is(repoErr, backup.ErrNoRepository) {
+				return nil, end, ui.Errorf(ui.Missing, "--from %s is neither a world nor a repository: %w", path, err)
+			}
+			if repoErr != nil {
+				return nil, end, repoErr
+			}
+			ends, all = append(ends, endSome), append(all, some...)
+			continue
+		}
 		if err != nil {
 			return nil, end, err
 		}
@@ -248,13 +264,40 @@ func (a *app) donors(w *anvil.World, paths []string) (all []fsck.Donor, end func
 		if err != nil {
 			return nil, end, worldError(err)
 		}
-		open, all = append(open, d), append(all, d)
+		ends, all = append(ends, d.Close), append(all, d)
 	}
 	return all, end, nil
 }
 
+// repositoryDonors are the snapshots of a world in a repository.
+func (a *app) repositoryDonors(ctx context.Context, w *anvil.World, dir string, flags *repoFlags) ([]fsck.Donor, func() error, error) {
+	r, err := a.openRepository(dir, flags, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	snapshots, err := r.Snapshots(ctx)
+	var ids []string
+	for i := range snapshots {
+		if s := &snapshots[i]; s.Err == nil && isOf(s, w.Path()) {
+			ids = append(ids, s.ID)
+		}
+	}
+	if err == nil && len(ids) == 0 {
+		err = ui.WithHint(ui.Errorf(ui.Missing, "--from %s has no snapshot of the world in %s", dir, w.Path()),
+			"If the world was moved, bring a snapshot back with 'strata backup restore --to' and give that.")
+	}
+	if err != nil {
+		return nil, nil, errors.Join(backupError(err), r.Close())
+	}
+	all, end, err := backup.Donors(ctx, r, ids...)
+	if err != nil {
+		return nil, nil, errors.Join(backupError(err), r.Close())
+	}
+	return all, func() error { return errors.Join(end(), r.Close()) }, nil
+}
+
 func (a *app) repairWorld(ctx context.Context, w *anvil.World, s *store.Store, flags *fsckFlags) (err error) {
-	donors, closeDonors, err := a.donors(w, flags.from)
+	donors, closeDonors, err := a.donors(ctx, w, flags)
 	defer func() { err = errors.Join(err, closeDonors()) }()
 	if err != nil {
 		return err

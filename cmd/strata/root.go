@@ -82,6 +82,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 done with problems or items skipped,
 		append([]*cobra.Command{
 			newPregenCmd(a, openWorldGenerators),
 			newWorldCmd(a),
+			newBackupCmd(a),
 			newNBTCmd(a),
 			newWorldgenCmd(a),
 			newDataCmd(a),

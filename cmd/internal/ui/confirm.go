@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 )
 
 // ChangeFlags are the flags of a command that changes a world or repository.
@@ -73,4 +75,20 @@ func (c *Console) ask(ctx context.Context, question string) (bool, error) {
 		}
 		return false, Errorf(Failed, "not confirmed, nothing was changed")
 	}
+}
+
+// AskSecret asks a person for a passphrase, which is not shown while it is
+// typed. Without a terminal to ask on it is an *Error of code Usage.
+func (c *Console) AskSecret(question string) (string, error) {
+	in, isFile := c.streams.In.(*os.File)
+	if !isFile || !c.streams.InTerminal || !c.streams.ErrTerminal {
+		return "", Errorf(Usage, "there is no terminal to ask for it on")
+	}
+	fmt.Fprintf(c.err, "%s: ", question)
+	text, err := term.ReadPassword(int(in.Fd()))
+	fmt.Fprintln(c.err)
+	if err != nil {
+		return "", fmt.Errorf("read the passphrase: %w", err)
+	}
+	return string(text), nil
 }
