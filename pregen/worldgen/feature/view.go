@@ -24,6 +24,8 @@ type Chunk struct {
 
 	primed  bool
 	heights [finalMaps][256]int16
+
+	blockTicks, fluidTicks tickSet
 }
 
 // BlockEntity is what a block has beside its state.
@@ -77,6 +79,8 @@ func NewChunk(c *proto.Chunk) *Chunk { return &Chunk{Chunk: c} }
 func (c *Chunk) Reset() {
 	c.BlockEntities, c.BlockTicks = c.BlockEntities[:0], c.BlockTicks[:0]
 	c.FluidTicks, c.Entities = c.FluidTicks[:0], c.Entities[:0]
+	c.blockTicks.reset()
+	c.fluidTicks.reset()
 	c.primed, c.Frozen, c.Touched = false, false, false
 }
 
@@ -349,17 +353,18 @@ func (v *View) AddEntity(e Entity) {
 	}
 }
 
-// TickBlock schedules a tick of the block at a place.
+// TickBlock schedules a tick of the block at a place, unless it has one.
 func (v *View) TickBlock(x, y, z int, delay int32) {
 	if c := v.Chunk(x, z); c.open() {
-		c.BlockTicks = append(c.BlockTicks, Tick{int32(x), int32(y), int32(z), v.Block(x, y, z).Block().Name(), delay})
+		c.blockTicks.add(&c.BlockTicks, Tick{int32(x), int32(y), int32(z), v.Block(x, y, z).Block().Name(), delay})
 	}
 }
 
-// TickFluid schedules a tick of a fluid, such as "minecraft:water".
+// TickFluid schedules a tick of a fluid, such as "minecraft:water", unless it has
+// one.
 func (v *View) TickFluid(x, y, z int, fluid string, delay int32) {
 	if c := v.Chunk(x, z); c.open() {
-		c.FluidTicks = append(c.FluidTicks, Tick{int32(x), int32(y), int32(z), fluid, delay})
+		c.fluidTicks.add(&c.FluidTicks, Tick{int32(x), int32(y), int32(z), fluid, delay})
 	}
 }
 

@@ -168,3 +168,24 @@ func TestFrozenChunksStayAsTheyAre(t *testing.T) {
 		t.Error("a chunk that was reset is touched")
 	}
 }
+
+// A block or a fluid has one tick at a time, also one that was there before.
+func TestTicksAreScheduledOnce(t *testing.T) {
+	v, chunks := flatView(t)
+	c := chunks[4]
+	c.BlockTicks = append(c.BlockTicks, feature.Tick{X: 3, Y: 7, Z: 4, ID: "minecraft:stone", Delay: 5})
+	for range 2 {
+		v.TickBlock(3, 7, 4, 1)
+		v.TickBlock(4, 7, 3, 1)
+		v.TickBlock(3, 8, 4, 1) // air
+		v.TickFluid(3, 7, 4, "minecraft:water", 5)
+		v.TickFluid(3, 7, 4, "minecraft:lava", 30)
+	}
+	if len(c.BlockTicks) != 3 || c.BlockTicks[0].Delay != 5 || len(c.FluidTicks) != 2 {
+		t.Errorf("ticks of blocks %v, of fluids %v", c.BlockTicks, c.FluidTicks)
+	}
+	c.Reset()
+	if v.TickBlock(3, 7, 4, 1); len(c.BlockTicks) != 1 {
+		t.Errorf("after a reset there are %d ticks of blocks", len(c.BlockTicks))
+	}
+}
