@@ -11,6 +11,7 @@ import (
 	"strata/pregen/worldgen/flat"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/provider"
+	"strata/pregen/worldgen/structure/template"
 )
 
 // decoration is the features of a dimension, read when they are first asked
@@ -42,7 +43,9 @@ func (d *Dimension) readFeatures() (err error) {
 	missing := make(map[string]bool)
 	minY, height := d.Range()
 	shape := d.settings.ShapeIn(minY, height)
-	loader := feature.NewLoader(d.documents, Factories(), func(kind string) { missing[kind] = true })
+	factories := Factories()
+	maps.Copy(factories, template.Features(d.templates))
+	loader := feature.NewLoader(d.documents, factories, func(kind string) { missing[kind] = true })
 	d.decoration.system, err = feature.Load(loader, feature.Settings{
 		Biomes: d.biomes, Seed: d.seed, Zoom: d.zoom, MinY: minY, Height: height, SeaLevel: d.settings.SeaLevel,
 		Span: provider.Span{MinY: int32(shape.MinY), Height: int32(shape.Height)},

@@ -25,7 +25,7 @@ type Dimension struct {
 	dataVersion int32
 	biomes      []string
 	documents   settings.Source
-	templates   template.Source // nil for none
+	templates   *template.Library
 
 	decoration decoration
 	*noiseParts

@@ -8,6 +8,7 @@ import (
 	"strata/anvil/chunk"
 	"strata/pregen"
 	"strata/pregen/plan"
+	"strata/pregen/worldgen/structure/template"
 	"strata/region"
 )
 
@@ -172,7 +173,7 @@ func (y *yard) fate(t *target) fate {
 		if s := y.sheet(p.Region()); y.due(p) && s.blocked.Has(p.Slot()) {
 			blocked = true
 			f.left = f.left && s.left.Has(p.Slot())
-			if err := y.generator.failureOf(p); err != nil && (f.err == nil || p == t.pos) {
+			if err := y.generator.failureOf(p); err != nil && !errors.Is(err, template.ErrLacking) && (f.err == nil || p == t.pos) {
 				f.err = err
 			}
 		}

@@ -12,10 +12,9 @@ import (
 // Documents returns the documents that the dimension is made of.
 func (d *Dimension) Documents() settings.Source { return d.documents }
 
-// Templates returns where the blocks of structure templates come from: the
-// world's packs, with the user's own game files if Open was given them; nil for
-// a world without packs.
-func (d *Dimension) Templates() template.Source { return d.templates }
+// Templates returns the structure templates: their blocks are in the world's
+// packs, if Open was given the user's own game files.
+func (d *Dimension) Templates() *template.Library { return d.templates }
 
 // Seed returns the world's seed.
 func (d *Dimension) Seed() int64 { return d.seed }

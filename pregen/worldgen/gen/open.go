@@ -9,6 +9,7 @@ import (
 	"strata/anvil"
 	"strata/anvil/datapack"
 	"strata/pregen/worldgen/settings"
+	"strata/pregen/worldgen/structure/template"
 )
 
 // ErrNoSettings says that a world's settings of generation are absent or cannot
@@ -70,7 +71,7 @@ func Open(w *anvil.World, o OpenOptions) (made *World, ignored []string, err err
 	if len(ignored) > 0 && !o.IgnorePacks {
 		err = fmt.Errorf("%w: %s", ErrPacks, strings.Join(ignored, "; "))
 	} else {
-		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion, Partial: o.Partial, Structures: o.Structures})
+		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion, Templates: template.New(list.Stack), Partial: o.Partial, Structures: o.Structures})
 	}
 	if err != nil {
 		return nil, ignored, errors.Join(err, list.Close())

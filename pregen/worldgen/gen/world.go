@@ -9,6 +9,7 @@ import (
 	"strata/anvil/level"
 	"strata/pregen/worldgen/preset"
 	"strata/pregen/worldgen/settings"
+	"strata/pregen/worldgen/structure/template"
 )
 
 // ErrUnsupported is wrapped by errors about a dimension that cannot be
@@ -22,6 +23,7 @@ type World struct {
 	seed        int64
 	dataVersion int32
 	packs       *datapack.World // nil without
+	templates   *template.Library
 	partial     bool
 	structures  func(*Dimension) (Structures, error) // nil for none
 }
@@ -34,6 +36,9 @@ type Options struct {
 	Settings level.GenSettings
 	// DataVersion of the chunks to make.
 	DataVersion int32
+	// Templates are the structure templates; nil for those of the game without
+	// their blocks.
+	Templates *template.Library
 	// Partial decorates chunks although some features cannot be made, which then
 	// build nothing: for tests.
 	Partial bool
@@ -52,11 +57,14 @@ func New(o Options) (*World, error) {
 		}
 		o.Source = source
 	}
+	if o.Templates == nil {
+		o.Templates = template.Builtin()
+	}
 	read, err := preset.Read(o.Source, o.Settings)
 	if err != nil {
 		return nil, err
 	}
-	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion, partial: o.Partial, structures: o.Structures}, nil
+	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion, templates: o.Templates, partial: o.Partial, structures: o.Structures}, nil
 }
 
 // Close closes the data packs that Open opened. Dimensions and Makers that were
@@ -84,10 +92,7 @@ func (w *World) Dimension(id string) (*Dimension, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &Dimension{preset: *d, seed: w.seed, dataVersion: w.dataVersion, documents: w.source}
-	if w.packs != nil {
-		made.templates = w.packs.Stack
-	}
+	made := &Dimension{preset: *d, seed: w.seed, dataVersion: w.dataVersion, documents: w.source, templates: w.templates}
 	switch d.Generator.Kind {
 	case preset.Noise:
 		err = made.readNoise(w.source)

@@ -13,6 +13,7 @@ import (
 	"strata/pregen/plan"
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/structure/template"
 	"strata/region"
 )
 
@@ -199,8 +200,8 @@ func (y *yard) stateOf(p region.ChunkPos) (claim, error) {
 	if !ready {
 		return claimWait, nil
 	}
-	if y.generator.failureOf(p) != nil {
-		blocked, left = true, false
+	if failure := y.generator.failureOf(p); failure != nil {
+		blocked, left = true, errors.Is(failure, template.ErrLacking)
 	}
 	if blocked {
 		y.block(p, left)
@@ -349,7 +350,11 @@ func (w *worker) decorateOne(y *yard, p region.ChunkPos, nine *[9]*node) error {
 // that chunk.
 func (w *worker) build(chunks [9]*feature.Chunk) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if lacking, ok := p.(*template.LackingError); ok {
+			err = fmt.Errorf("decoration of chunk %d,%d: %w", chunks[4].X, chunks[4].Z, lacking)
+			w.decorator = nil
+		} else if p != nil {
 			err = fmt.Errorf("decoration of chunk %d,%d: panic: %v\n%s", chunks[4].X, chunks[4].Z, p, debug.Stack())
 			w.decorator = nil // its scratch may be in any state
 		}

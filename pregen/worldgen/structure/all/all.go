@@ -57,12 +57,7 @@ type structures struct {
 
 // New makes the structures of a dimension: a field of gen.Options. The blocks of
 // templates come from the dimension's packs.
-func New(d *gen.Dimension) (gen.Structures, error) { return read(d, template.New(d.Templates())) }
-
-// With is New with templates from elsewhere.
-func With(templates *template.Library) func(*gen.Dimension) (gen.Structures, error) {
-	return func(d *gen.Dimension) (gen.Structures, error) { return read(d, templates) }
-}
+func New(d *gen.Dimension) (gen.Structures, error) { return read(d, d.Templates()) }
 
 func read(d *gen.Dimension, templates *template.Library) (gen.Structures, error) {
 	layouter := d.NewLayouter(templates)
@@ -71,7 +66,9 @@ func read(d *gen.Dimension, templates *template.Library) (gen.Structures, error)
 	}
 	loader := structure.NewLoader(d.Documents(), templates, Factories())
 	loader.Span = layouter.Span
-	loader.Features = feature.NewLoader(d.Documents(), gen.Factories(), func(string) {})
+	factories := gen.Factories()
+	maps.Copy(factories, template.Features(templates))
+	loader.Features = feature.NewLoader(d.Documents(), factories, func(string) {})
 	system, err := structure.Load(loader, d.Biomes(), d.Seed())
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func worldWith(t testing.TB, seed int64, templates *template.Library) *gen.World
 		t.Fatal(err)
 	}
 	w, err := gen.New(gen.Options{
-		Source: source, Settings: created, DataVersion: featuretest.Native, Partial: true, Structures: all.With(templates),
+		Source: source, Settings: created, DataVersion: featuretest.Native, Templates: templates, Structures: all.New,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"strata/anvil/datapack"
 	"strata/nbt"
@@ -24,6 +25,8 @@ var _ Source = (*datapack.Stack)(nil)
 type Library struct {
 	shapes map[string]*Shape
 	source Source // nil without game files
+	// leaveOut says that features leave out what is lacking.
+	leaveOut atomic.Bool
 
 	mu   sync.Mutex
 	read map[string]*reading // guarded by mu
@@ -102,3 +105,7 @@ func (l *Library) Lacks(id string) bool {
 	}
 	return l.shapes[id] != nil || !errors.Is(err, fs.ErrNotExist)
 }
+
+// LeaveOut says whether features leave out templates whose blocks are not at
+// hand, rather than panic.
+func (l *Library) LeaveOut(leave bool) { l.leaveOut.Store(leave) }
