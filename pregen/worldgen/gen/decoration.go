@@ -9,6 +9,7 @@ import (
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/flat"
+	"strata/pregen/worldgen/mob"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/provider"
 	"strata/pregen/worldgen/structure/template"
@@ -19,11 +20,12 @@ import (
 type decoration struct {
 	once    sync.Once
 	system  *feature.System // nil for none
-	missing []string        // types that have no factory, which build nothing
+	animals *mob.Animals
+	missing []string // types that have no factory, which build nothing
 	err     error
 }
 
-// features reads the features of the dimension.
+// features reads the features and the animals of the dimension.
 func (d *Dimension) features() (*decoration, error) {
 	f := &d.decoration
 	f.once.Do(func() {
@@ -34,6 +36,9 @@ func (d *Dimension) features() (*decoration, error) {
 			}
 		case d.noiseParts != nil:
 			f.err = d.readFeatures()
+		}
+		if f.err == nil {
+			f.animals, f.err = mob.Load(d.documents, d.biomes)
 		}
 	})
 	return f, f.err

@@ -99,8 +99,8 @@ func (y *yard) isBroken() bool {
 
 // fail notes why a chunk cannot be decorated.
 func (g *Generator) fail(p region.ChunkPos, err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.failuresMu.Lock()
+	defer g.failuresMu.Unlock()
 	if g.failures[p] == nil {
 		g.failures[p] = err
 	}
@@ -108,8 +108,8 @@ func (g *Generator) fail(p region.ChunkPos, err error) {
 
 // failureOf is why a chunk cannot be decorated.
 func (g *Generator) failureOf(p region.ChunkPos) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.failuresMu.Lock()
+	defer g.failuresMu.Unlock()
 	return g.failures[p]
 }
 

@@ -35,9 +35,11 @@ type Generator struct {
 	// beforeDecoration is for tests: it may panic.
 	beforeDecoration func(*feature.Chunk)
 
-	mu       sync.Mutex // guards what follows
-	shared   *yard
-	failures map[region.ChunkPos]error // why chunks cannot be decorated
+	mu     sync.Mutex // guards shared; a yard's is taken after it
+	shared *yard
+
+	failuresMu sync.Mutex                // guards failures; taken last
+	failures   map[region.ChunkPos]error // why chunks cannot be decorated
 }
 
 // NewGenerator returns the generator of a dimension of the world up to a

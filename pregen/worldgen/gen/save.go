@@ -220,6 +220,15 @@ func (w *worker) storeEntities(n *node, to *chunk.Chunk) ([]byte, error) {
 		}
 		values = append(values, value)
 	}
+	if to.Status() >= chunk.StatusSpawn && n.had < chunk.StatusSpawn {
+		for _, e := range w.animals(n) {
+			value, err := storeEntity(&e, ids)
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, value)
+		}
+	}
 	if !to.Full() {
 		return nil, to.SetEntities(values)
 	}
