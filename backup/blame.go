@@ -57,7 +57,7 @@ func (j *job) look(rec *record, dimension string, c region.ChunkPos, kind store.
 	if !ok {
 		return seen{}, nil
 	}
-	all, err := parseSlots([]tableRow{{Key: slotKey(c.Slot()), Value: value}})
+	all, err := j.slots([]tableRow{{Key: slotKey(c.Slot()), Value: value}})
 	if err != nil {
 		return seen{}, err
 	}

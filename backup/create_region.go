@@ -142,7 +142,7 @@ func (r *regionReader) compareWith(prev *entry) (err error) {
 	if r.base, err = r.c.j.table(prev.region.table); err != nil {
 		return err
 	}
-	r.old, err = parseSlots(r.base.Rows)
+	r.old, err = r.c.j.slots(r.base.Rows)
 	return err
 }
 

@@ -186,7 +186,8 @@ func parseEntry(text string) (*entry, error) {
 }
 
 // slot is what a slot of a region file holds. It is a row of the region's table,
-// whose key is the slot.
+// whose key is the slot. Of the ID the row has the first half, which the store
+// completes: IDs do not compress, and are the most of what a table takes.
 type slot struct {
 	entry region.Entry
 	flags byte
@@ -199,14 +200,14 @@ const (
 	slotOddStub    // an external one of which the stub holds more, in the rest
 )
 
-const slotBytes = 4 + 4 + 1 + len(pack.ID{})
+const slotBytes = 4 + 4 + 1 + pack.PrefixBytes
 
 func (s *slot) value() string {
 	b := make([]byte, 0, slotBytes)
 	b = binary.BigEndian.AppendUint32(b, uint32(s.entry.Location))
 	b = binary.BigEndian.AppendUint32(b, s.entry.Timestamp)
 	b = append(b, s.flags)
-	return string(append(b, s.id[:]...))
+	return string(append(b, s.id[:pack.PrefixBytes]...))
 }
 
 // slots is what a region file holds.
@@ -217,7 +218,7 @@ func (s *slot) readable() bool { return !s.id.IsZero() }
 
 func slotKey(i region.Slot) string { return string([]byte{byte(i >> 8), byte(i)}) }
 
-func parseSlots(t []tableRow) (*slots, error) {
+func (o objects) slots(t []tableRow) (*slots, error) {
 	var all slots
 	for _, row := range t {
 		if len(row.Key) != 2 || len(row.Value) != slotBytes {
@@ -230,7 +231,7 @@ func parseSlots(t []tableRow) (*slots, error) {
 		b := []byte(row.Value)
 		all[i] = slot{
 			entry: region.Entry{Location: region.Location(binary.BigEndian.Uint32(b)), Timestamp: binary.BigEndian.Uint32(b[4:])},
-			flags: b[8], id: pack.ID(b[9:]),
+			flags: b[8], id: o.store.Complete([pack.PrefixBytes]byte(b[9:])),
 		}
 	}
 	return &all, nil

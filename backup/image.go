@@ -31,7 +31,7 @@ func (o objects) newImage(e *entry) (*regionImage, error) {
 		return nil, err
 	}
 	i := &regionImage{rest: e.region.rest, kept: e.region.odd || e.region.exact}
-	if i.slots, err = parseSlots(t.Rows); err != nil {
+	if i.slots, err = o.slots(t.Rows); err != nil {
 		return nil, err
 	}
 	i.header = i.slots.header()

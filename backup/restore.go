@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"strata/backup/source"
 	"strata/region"
@@ -84,7 +87,9 @@ type restorer struct {
 	files map[string]*entry
 	scope *scoped
 	now   time.Time
-	rep   RestoreReport
+
+	mu  sync.Mutex // guards the rest
+	rep RestoreReport
 	// total and done are bytes.
 	total, done int64
 }
@@ -126,6 +131,8 @@ func (x *restorer) run(ctx context.Context, keep keeper) (*RestoreReport, error)
 // wrote counts a file that was written.
 func (x *restorer) wrote(name string) {
 	e := x.files[name]
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	x.rep.Files++
 	x.rep.Bytes += e.stat.size
 	if e.region != nil && e.record == 0 {
@@ -241,29 +248,51 @@ func (x *restorer) stage(ctx context.Context, names []string, stage string) (suf
 		}
 	}
 	dirs := map[string]bool{stage: true}
-	for _, n := range names {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := x.stageFile(ctx, n, stage, dirs); err != nil {
-			return nil, fmt.Errorf("restore %s: %w", n, err)
-		}
-	}
 	for _, suffix := range suffixes {
 		dirs[filepath.Join(stage, rootFolder+suffix)] = true
 	}
-	for dir := range dirs {
-		if err := x.FS.SyncDir(dir); err != nil {
-			return nil, err
+	// Several at a time, so that the disk's flushes are made together.
+	work, within := errgroup.WithContext(ctx)
+	work.SetLimit(flushes)
+	for _, n := range names {
+		if within.Err() != nil {
+			break
 		}
+		to, err := x.place(n, stage, dirs)
+		if err != nil {
+			return nil, errors.Join(err, work.Wait())
+		}
+		if to == "" {
+			continue
+		}
+		work.Go(func() error {
+			if err := x.write(within, n, x.files[n], x.FS, to, func(string) {}); err != nil {
+				return fmt.Errorf("restore %s: %w", n, err)
+			}
+			x.wrote(n)
+			return nil
+		})
 	}
-	return suffixes, nil
+	if err := errors.Join(work.Wait(), ctx.Err()); err != nil {
+		return nil, err
+	}
+	return suffixes, x.flushDirs(dirs)
 }
 
-func (x *restorer) stageFile(ctx context.Context, n, stage string, dirs map[string]bool) error {
+func (x *restorer) flushDirs(dirs map[string]bool) error {
+	var work errgroup.Group
+	work.SetLimit(flushes)
+	for dir := range dirs {
+		work.Go(func() error { return x.FS.SyncDir(dir) })
+	}
+	return work.Wait()
+}
+
+// place makes the folders of a file and returns its path; "" for a folder.
+func (x *restorer) place(n, stage string, dirs map[string]bool) (string, error) {
 	suffix, rel, err := x.local(n)
 	if err != nil {
-		return err
+		return "", err
 	}
 	e := x.files[n]
 	to := filepath.Join(stage, rootFolder+suffix, rel)
@@ -271,20 +300,18 @@ func (x *restorer) stageFile(ctx context.Context, n, stage string, dirs map[stri
 	if e.kind == source.Folder {
 		dir = to
 	}
-	if err := vfs.MkdirAll(x.FS, dir, 0o755); err != nil {
-		return err
+	if !dirs[dir] {
+		if err := vfs.MkdirAll(x.FS, dir, 0o755); err != nil {
+			return "", err
+		}
 	}
 	for d := dir; len(d) > len(stage) && !dirs[d]; d = filepath.Dir(d) {
 		dirs[d] = true
 	}
 	if e.kind == source.Folder {
-		return nil
+		return "", nil
 	}
-	if err := x.write(ctx, n, e, x.FS, to, func(string) {}); err != nil {
-		return err
-	}
-	x.wrote(n)
-	return nil
+	return to, nil
 }
 
 // checkSpace refuses what does not fit.

@@ -53,6 +53,8 @@ func (o *repoOrigin) kept(name string) bool {
 }
 
 func (x *restorer) lost(name string, e *entry, c *region.ChunkPos) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	x.rep.Lost = append(x.rep.Lost, Lost{Snapshot: x.rec.ID, Path: name, Dimension: e.dimension, Chunk: c})
 }
 

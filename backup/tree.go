@@ -21,7 +21,7 @@ import (
 )
 
 // tree is a repository of plain folders. A snapshot is a folder with the world's
-// folders in it, a list of its files, and last the file that says that it exists.
+// folders and a list of its files in it, and a file that says that it exists.
 // In the list the IDs of contents are the SHA-256 of the files.
 type tree struct {
 	catalog
@@ -32,8 +32,8 @@ type tree struct {
 var _ Repository = (*tree)(nil)
 
 const (
-	listSuffix = ".files"
-	maxList    = 1 << 30
+	listName = "strata-files"
+	maxList  = 1 << 30
 )
 
 func openTree(dir string, c Config, o OpenOptions) (Repository, error) {
@@ -48,7 +48,7 @@ func (t *tree) Close() error { return nil }
 
 func (t *tree) folder(id string) string { return filepath.Join(t.dir, snapshotsDir, id) }
 
-func (t *tree) list(id string) string { return t.folder(id) + listSuffix }
+func (t *tree) list(id string) string { return filepath.Join(t.folder(id), listName) }
 
 // begin locks the repository, and removes what a killed process has left.
 func (t *tree) begin(u use) (locks, error) {
@@ -80,9 +80,8 @@ func (t *tree) removeLeftovers() error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		id := strings.TrimSuffix(name, listSuffix)
-		_, isID := idNumber(id)
-		ours := strings.HasPrefix(name, vfs.TempPrefix) || isID && !slices.Contains(ids, id)
+		_, isID := idNumber(name)
+		ours := strings.HasPrefix(name, vfs.TempPrefix) || isID && !slices.Contains(ids, name)
 		if ours {
 			err = errors.Join(err, t.removeFolder(filepath.Join(dir, name)))
 		}
@@ -124,7 +123,7 @@ func (t *tree) Forget(_ context.Context, names ...string) error {
 	ids, err := t.removable(names)
 	if err == nil {
 		err = t.remove(ids, func(id string) error {
-			return errors.Join(t.removeFolder(t.list(id)), t.removeFolder(t.folder(id)))
+			return t.removeFolder(t.folder(id))
 		})
 	}
 	return errors.Join(err, l.release())
@@ -178,7 +177,7 @@ func (t *tree) Files(ctx context.Context) ([]StoredFile, error) {
 			return nil, err
 		}
 		last, err := filesIn(t.fs, t.dir, snapshotsDir, func(name string) bool {
-			return name == id+listSuffix || name == id+snapshotSuffix
+			return name == id+snapshotSuffix
 		})
 		if err != nil {
 			return nil, err
@@ -188,18 +187,18 @@ func (t *tree) Files(ctx context.Context) ([]StoredFile, error) {
 	return files, nil
 }
 
-// writeList writes the list of a snapshot's files, durably.
-func (t *tree) writeList(id string, rows []tableRow) (int64, error) {
+// packList packs the list of a snapshot's files.
+func packList(rows []tableRow) ([]byte, error) {
 	data, err := table.Encode(rows, nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	data = withSum(e.EncodeAll(data, nil))
-	return int64(len(data)), errors.Join(e.Close(), vfs.WriteFileSync(t.fs, t.list(id), data, 0o644))
+	return data, e.Close()
 }
 
 // files reads the list of a snapshot's files.

@@ -12,6 +12,7 @@ import (
 	"path"
 
 	"github.com/cespare/xxhash/v2"
+	"golang.org/x/sync/errgroup"
 
 	"strata/backup/pack"
 	"strata/backup/source"
@@ -40,16 +41,18 @@ func (c *treeCreator) copy(ctx context.Context, f *source.File, e, prev *entry, 
 		out.remove()
 		return err
 	}
-	id, err := out.finish(e.stat.size)
+	id, err := out.id(e.stat.size)
 	if err != nil {
+		out.remove()
 		return err
 	}
 	e.setID(id)
 	if prev != nil && prev.kind == e.kind && prev.id() == id && c.links && !c.o.DryRun {
-		if err := c.t.fs.Remove(c.to(f.Path)); err != nil {
-			return err
-		}
+		out.remove()
 		return c.link(ctx, f.Path, e)
+	}
+	if err := out.finish(); err != nil {
+		return err
 	}
 	if !c.o.DryRun {
 		if err := chmod(c.t.fs, c.to(f.Path), 0o444); err != nil {
@@ -86,6 +89,7 @@ type outFile struct {
 	fs     vfs.FS
 	file   vfs.File
 	name   string
+	flush  *errgroup.Group
 	sum    hash.Hash
 	hashed int64 // what sum has: writes are in order, or it is read again
 	random bool
@@ -93,7 +97,7 @@ type outFile struct {
 }
 
 func (c *treeCreator) create(name string) (*outFile, error) {
-	o := &outFile{fs: c.t.fs, name: c.to(name), sum: sha256.New()}
+	o := &outFile{fs: c.t.fs, name: c.to(name), flush: &c.flush, sum: sha256.New()}
 	if c.o.DryRun {
 		return o, nil
 	}
@@ -116,24 +120,30 @@ func (o *outFile) writeAt(b []byte, at int64) error {
 	return err
 }
 
-// finish makes the file durable and returns its SHA-256.
-func (o *outFile) finish(size int64) (id pack.ID, err error) {
+// id gives the file its size and returns its SHA-256.
+func (o *outFile) id(size int64) (pack.ID, error) {
 	if o.file == nil {
 		return pack.ID(o.sum.Sum(nil)), nil
 	}
-	defer func() { err = errors.Join(err, o.file.Close()) }()
 	if !o.cloned {
 		if err := o.file.Truncate(size); err != nil {
-			return id, err
+			return pack.ID{}, err
 		}
-	}
-	if err := o.file.Sync(); err != nil {
-		return id, err
 	}
 	if !o.random && o.hashed == size {
 		return pack.ID(o.sum.Sum(nil)), nil
 	}
 	return hashFile(o.file, size)
+}
+
+// finish has the file made durable.
+func (o *outFile) finish() error {
+	if o.file == nil {
+		return nil
+	}
+	file := o.file
+	o.flush.Go(func() error { return errors.Join(file.Sync(), file.Close()) })
+	return nil
 }
 
 func hashFile(f io.ReaderAt, size int64) (pack.ID, error) {
@@ -356,8 +366,12 @@ func (w *movingWriter) body(rec *source.Record) error {
 		out.remove()
 		return err
 	}
-	id, err := out.finish(e.stat.size)
+	id, err := out.id(e.stat.size)
 	if err != nil {
+		out.remove()
+		return err
+	}
+	if err := out.finish(); err != nil {
 		return err
 	}
 	e.setID(id)

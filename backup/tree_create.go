@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"strata/backup/source"
 	"strata/region"
 	"strata/region/vfs"
@@ -50,7 +52,7 @@ func (t *tree) createIn(ctx context.Context, world string, o CreateOptions) (_ *
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, t.removeFolder(c.stage))
+		return nil, errors.Join(err, c.flush.Wait(), t.removeFolder(c.stage))
 	}
 	return c, c.finish()
 }
@@ -70,9 +72,15 @@ type treeCreator struct {
 	links  bool
 	clones bool
 	noted  map[string]bool
+	// flush makes files and folders durable, several at a time: a journal commits
+	// them together.
+	flush errgroup.Group
 
 	done, total int64
 }
+
+// flushes is how many are made at a time.
+const flushes = 8
 
 func (c *treeCreator) prepare() error {
 	ids, err := c.t.ids()
@@ -80,6 +88,7 @@ func (c *treeCreator) prepare() error {
 		return err
 	}
 	c.noted = map[string]bool{}
+	c.flush.SetLimit(flushes)
 	c.out.ID = newID(ids)
 	c.out.Exact = !c.src.Moves() && c.src.State != source.Pinned
 	c.stage = filepath.Join(c.t.dir, snapshotsDir, vfs.TempPrefix+c.out.ID)
@@ -308,13 +317,13 @@ func (c *treeCreator) finish() error {
 		c.rep.Snapshot = *s
 		return nil
 	}
-	if err := c.reveal(); err != nil {
-		return errors.Join(err, c.t.removeFolder(c.stage))
-	}
 	slices.SortFunc(c.rows, func(a, b tableRow) int { return strings.Compare(a.Key, b.Key) })
-	n, err := c.t.writeList(s.ID, c.rows)
+	n, err := c.list()
+	if err == nil {
+		err = c.reveal()
+	}
 	if err != nil {
-		return fmt.Errorf("write list: %w", err)
+		return errors.Join(err, c.t.removeFolder(c.stage))
 	}
 	s.NewBytes = c.rep.CopiedBytes + n
 	m, err := c.t.write(&record{Snapshot: *s})
@@ -326,14 +335,34 @@ func (c *treeCreator) finish() error {
 	return nil
 }
 
+// list writes the list of the files.
+func (c *treeCreator) list() (int64, error) {
+	data, err := packList(c.rows)
+	if err != nil {
+		return 0, err
+	}
+	out, err := c.create(listName)
+	if err != nil {
+		return 0, err
+	}
+	if err := out.writeAt(data, 0); err != nil {
+		out.remove()
+		return 0, err
+	}
+	if _, err := out.id(int64(len(data))); err != nil {
+		out.remove()
+		return 0, err
+	}
+	return int64(len(data)), out.finish()
+}
+
 // reveal gives the folder of the snapshot its name, with all in it durable.
 func (c *treeCreator) reveal() error {
+	c.dirs["."] = true
 	for d := range c.dirs {
-		if err := c.t.fs.SyncDir(c.to(d)); err != nil {
-			return err
-		}
+		c.flush.Go(func() error { return c.t.fs.SyncDir(c.to(d)) })
 	}
-	if err := c.t.fs.SyncDir(c.stage); err != nil {
+	if err := c.flush.Wait(); err != nil {
 		return err
 	}
 	if err := sealFolders(c.t.fs, c.stage, 0o555); err != nil {

@@ -214,7 +214,7 @@ type treeVerifier struct {
 func (k *treeVerifier) snapshot(ctx context.Context, rec *record) error {
 	files, err := k.t.files(rec.ID)
 	if errors.Is(err, ErrDamaged) {
-		k.v.damage(snapshotsDir+"/"+rec.ID+listSuffix, -1, err.Error())
+		k.v.damage(snapshotsDir+"/"+rec.ID+"/"+listName, -1, err.Error())
 		k.v.Lost = append(k.v.Lost, Lost{Snapshot: rec.ID})
 		return nil
 	}

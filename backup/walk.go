@@ -139,7 +139,7 @@ func (w *walker) region(id pack.ID) (*walkedTable, error) {
 		return nil, err
 	}
 	w.chain(t.Chain)
-	all, err := parseSlots(t.Rows)
+	all, err := w.slots(t.Rows)
 	if err != nil {
 		return out, nil //nolint:nilerr // it is lost, which is what out says
 	}

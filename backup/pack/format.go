@@ -19,6 +19,9 @@ func IDOf(object []byte) ID { return sha256.Sum256(object) }
 // String is the ID in hexadecimal digits.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
+// PrefixBytes of an ID tell it from all others of a store: Put sees to it.
+const PrefixBytes = 16
+
 // IsZero reports whether the ID is none.
 func (id ID) IsZero() bool { return id == ID{} }
 
@@ -42,6 +45,10 @@ const (
 
 // ErrAbsent says that the store has no such object.
 var ErrAbsent = errors.New("no such object")
+
+// ErrCollision says that two objects have IDs that begin with the same bytes, which
+// takes somebody who makes them so.
+var ErrCollision = errors.New("objects with the same beginning of their IDs")
 
 // ErrDamaged says that something of a pack is not what was written.
 var ErrDamaged = errors.New("damaged pack")

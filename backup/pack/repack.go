@@ -150,7 +150,7 @@ func (s *Store) rewrite(w *Writer, pl *plan) error {
 	}
 	for _, i := range pl.keep {
 		id := pl.p.index.id(i)
-		if _, has := w.pending[id]; has {
+		if _, has := w.pendingSize(id); has {
 			continue
 		}
 		out, err := s.get(place{pl.p, i, pl.at}, id, buf[:0])

@@ -172,6 +172,24 @@ func (s *Store) Size(id ID) (n int, err error) {
 	return n, nil
 }
 
+// Complete returns the ID that begins so of an object that the store has; if it has
+// none, one with zeros behind the beginning.
+func (s *Store) Complete(begin [PrefixBytes]byte) (id ID) {
+	copy(id[:], begin[:])
+	if id.IsZero() {
+		return id
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	take := func(r ref) bool {
+		id = s.idOf(r)
+		return true
+	}
+	for !s.table.prefix(begin, s.idOf, take) && s.indexNext() { // until it is found or all are read
+	}
+	return id
+}
+
 // Has reports whether the store has an object.
 func (s *Store) Has(id ID) bool {
 	_, err := s.Size(id)

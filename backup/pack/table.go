@@ -42,6 +42,23 @@ func (t *table) grow(idOf func(ref) ID) {
 	}
 }
 
+// prefix calls f with each object whose ID begins so until it returns true.
+func (t *table) prefix(begin [PrefixBytes]byte, idOf func(ref) ID, f func(ref) bool) bool {
+	if len(t.slots) == 0 {
+		return false
+	}
+	var id ID
+	copy(id[:], begin[:])
+	mask := uint64(len(t.slots) - 1)
+	for i := hashOf(&id) & mask; t.slots[i] != 0; i = (i + 1) & mask {
+		r := t.refs[t.slots[i]-1]
+		if at := idOf(r); [PrefixBytes]byte(at[:]) == begin && f(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // find calls f with each object of that ID until it returns true.
 func (t *table) find(id ID, idOf func(ref) ID, f func(ref) bool) bool {
 	if len(t.slots) == 0 {

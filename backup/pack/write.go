@@ -18,7 +18,8 @@ type Writer struct {
 	s       *Store
 	encoder *zstd.Encoder
 	open    *output // nil until there is something to write
-	pending map[ID]int
+	// pending are the objects that were put, by the beginnings of their IDs.
+	pending map[[PrefixBytes]byte]pendingObject
 	done    []*packFile // finished and in the folder
 	dry     bool
 	added   Added
@@ -40,7 +41,7 @@ func (s *Store) NewWriter(dry bool) *Writer {
 	if err != nil {
 		panic(err) // the options are constants
 	}
-	return &Writer{s: s, encoder: e, pending: map[ID]int{}, dry: dry}
+	return &Writer{s: s, encoder: e, pending: map[[PrefixBytes]byte]pendingObject{}, dry: dry}
 }
 
 // Put adds an object unless the store has it. The first byte is the kind. The
@@ -50,10 +51,35 @@ func (w *Writer) Put(object []byte) (id ID, added bool, err error) {
 		return id, false, fmt.Errorf("an object of %d bytes", len(object))
 	}
 	id = IDOf(object)
-	if _, has := w.pending[id]; has || w.s.Has(id) {
+	if _, has := w.pendingSize(id); has {
 		return id, false, nil
 	}
+	begin := [PrefixBytes]byte(id[:])
+	_, taken := w.pending[begin]
+	switch other := w.s.Complete(begin); {
+	case !taken && other == id:
+		return id, false, nil
+	case taken || other != withZeros(begin):
+		return id, false, fmt.Errorf("object %v: %w", id, ErrCollision)
+	}
 	return id, true, w.add(id, object)
+}
+
+// pendingObject is the rest of an ID, and the length of the object.
+type pendingObject struct {
+	rest [PrefixBytes]byte
+	size uint32
+}
+
+func (w *Writer) pendingSize(id ID) (int, bool) {
+	p, has := w.pending[[PrefixBytes]byte(id[:])]
+	return int(p.size), has && p.rest == [PrefixBytes]byte(id[PrefixBytes:])
+}
+
+// withZeros is what Complete returns for what is not there.
+func withZeros(begin [PrefixBytes]byte) (id ID) {
+	copy(id[:], begin[:])
+	return id
 }
 
 // add adds an object that is not pending.
@@ -61,7 +87,7 @@ func (w *Writer) add(id ID, object []byte) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.pending[id] = len(object)
+	w.pending[[PrefixBytes]byte(id[:])] = pendingObject{[PrefixBytes]byte(id[PrefixBytes:]), uint32(len(object))}
 	w.added.Objects++
 	w.added.Bytes += int64(len(object))
 	if w.open == nil {
@@ -78,7 +104,7 @@ func (w *Writer) add(id ID, object []byte) error {
 
 // Size returns how long an object is that was put, or that the store has.
 func (w *Writer) Size(id ID) (int, error) {
-	if n, has := w.pending[id]; has {
+	if n, has := w.pendingSize(id); has {
 		return n, nil
 	}
 	return w.s.Size(id)
