@@ -26,6 +26,9 @@ func TestRealChunks(t *testing.T) {
 		if w == nil {
 			w = featuretest.NewWorld(t, saved.Seed, "the_end", gen.Factories())
 			worlds[saved.Seed] = w
+			if len(w.Missing) > 0 {
+				t.Errorf("the End needs %v", w.Missing)
+			}
 		}
 		pos := saved.Pos()
 		var ours []*feature.Chunk

@@ -206,7 +206,7 @@ func TestColumnsStandInLavaAndNotOnMagma(t *testing.T) {
 		t.Fatal("no columns are built on blackstone")
 	}
 	each(c, block.Basalt, func(x, y, z int, _ block.State) {
-		if below := c.Block(x, y-1, z); below.Air() || y-featuretest.FlatTop > 10 {
+		if below := c.Block(x, y-1, z); below.Air() || y-featuretest.FlatTop > 16 {
 			t.Errorf("basalt at %d,%d,%d on %v", x, y, z, below)
 		}
 	})

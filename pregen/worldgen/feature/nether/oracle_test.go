@@ -29,6 +29,9 @@ func (w worlds) of(t *testing.T, saved featuretest.Real) *featuretest.World {
 	t.Helper()
 	if w[saved.Seed] == nil {
 		w[saved.Seed] = featuretest.NewWorld(t, saved.Seed, "the_nether", gen.Factories())
+		if missing := w[saved.Seed].Missing; len(missing) > 0 {
+			t.Errorf("the Nether needs %v", missing)
+		}
 	}
 	return w[saved.Seed]
 }
