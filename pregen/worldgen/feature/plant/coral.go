@@ -84,18 +84,18 @@ func (f *coral) set(c *feature.Context, state block.State, x, y, z int) bool {
 	return true
 }
 
-// tree builds a trunk with branches.
-func tree(f *coral, c *feature.Context, state block.State, x, y, z int) bool {
+// branches builds a trunk with branches.
+func branches(f *coral, c *feature.Context, state block.State, x, y, z int) bool {
 	for range c.Random.IntN(3) + 1 {
 		if !f.set(c, state, x, y, z) {
 			return true
 		}
 		y++
 	}
-	branches := c.Random.IntN(3) + 2
+	count := c.Random.IntN(3) + 2
 	order := sides
 	rng.Shuffle(c.Random, order[:])
-	for _, s := range order[:branches] {
+	for _, s := range order[:count] {
 		px, pz := s.of(x, z)
 		py, straight := y, 0
 		for i := range c.Random.IntN(5) + 2 {

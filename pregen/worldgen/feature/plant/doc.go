@@ -15,8 +15,8 @@
 // Features do not change and may be used concurrently, each worker with its own
 // feature.Context.
 //
-// Plants of a patch are drawn in the order of Java's HashSet<BlockPos>, except
-// where more than eight places fall into one bucket of 64 or more.
+// Plants of a patch are drawn in the order of Java's HashSet<BlockPos>, which
+// package tree keeps.
 //
 // Sources of the facts: the 26.2 data, public descriptions of the features, and
 // real chunks of 26.2, which the tests compare with.

@@ -12,7 +12,7 @@ var factories = map[string]feature.Factory{
 	"minecraft:bamboo":                       newBamboo,
 	"minecraft:coral_claw":                   coralFactory(claw),
 	"minecraft:coral_mushroom":               coralFactory(mushroom),
-	"minecraft:coral_tree":                   coralFactory(tree),
+	"minecraft:coral_tree":                   coralFactory(branches),
 	"minecraft:root_system":                  newRoots,
 	"minecraft:sea_pickle":                   newPickles,
 	"minecraft:vegetation_patch":             newPatch,

@@ -1,8 +1,11 @@
 package plant
 
 import (
+	"sync"
+
 	"strata/anvil/block"
 	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/feature/tree"
 	"strata/pregen/worldgen/provider"
 )
 
@@ -84,26 +87,30 @@ func (f *patch) read(l *feature.Loader, config provider.Value) (err error) {
 const maxPatch = 32
 
 func (f *patch) Place(c *feature.Context, x, y, z int) bool {
-	var found places
-	f.lay(c, x, y, z, &found)
-	f.plant(c, found.list(), func(p place) bool { return f.plants.Place(c, p.x, p.y-f.in, p.z) })
-	return len(found.added) > 0
-}
-
-// plant plants on some of the places.
-func (f *patch) plant(c *feature.Context, list []place, plant func(p place) bool) {
-	if f.planted <= 0 {
-		return
-	}
+	m := patchMemory.Get().(*memory)
+	defer patchMemory.Put(m)
+	list := f.lay(c, x, y, z, m)
 	for _, p := range list {
-		if c.Random.Float() < f.planted {
-			plant(p)
+		if f.planted > 0 && c.Random.Float() < f.planted {
+			f.plants.Place(c, p[0], p[1]-f.in, p[2])
 		}
 	}
+	return len(list) > 0
 }
 
-// lay lays the ground and collects the places that are its surface.
-func (f *patch) lay(c *feature.Context, x, y, z int, found *places) {
+// memory is what a patch needs while it is built. Its places are in the order of
+// a Java HashSet, on which the random numbers of each depend.
+type memory struct {
+	found, wet    tree.PlaceSet
+	list, wetList []tree.Place
+}
+
+// patchMemory is shared by workers, since features within a patch may be patches.
+var patchMemory = sync.Pool{New: func() any { return new(memory) }}
+
+// lay lays the ground and returns the places that are its surface.
+func (f *patch) lay(c *feature.Context, x, y, z int, m *memory) []tree.Place {
+	m.found.Reset()
 	radiusX := int(f.radius.Sample(c.Random)) + 1
 	radiusZ := int(f.radius.Sample(c.Random)) + 1
 	for dx := -radiusX; dx <= radiusX; dx++ {
@@ -115,13 +122,15 @@ func (f *patch) lay(c *feature.Context, x, y, z int, found *places) {
 			if (endX || endZ) && (f.rim == 0 || c.Random.Float() > f.rim) {
 				continue
 			}
-			f.column(c, x+dx, y, z+dz, found)
+			f.column(c, x+dx, y, z+dz, &m.found)
 		}
 	}
+	m.list = m.found.List(m.list[:0])
+	return m.list
 }
 
 // column seeks the surface of a column and lays ground into it.
-func (f *patch) column(c *feature.Context, x, y, z int, found *places) {
+func (f *patch) column(c *feature.Context, x, y, z int, found *tree.PlaceSet) {
 	for i := 0; i < f.reach && c.Block(x, y, z).Air(); i++ {
 		y += f.in
 	}
@@ -137,7 +146,7 @@ func (f *patch) column(c *feature.Context, x, y, z int, found *places) {
 	}
 	y += f.in
 	if f.fill(c, x, y, z, depth) {
-		found.add(place{x, y, z})
+		found.Add(x, y, z)
 	}
 }
 
@@ -169,36 +178,35 @@ func newPool(l *feature.Loader, config provider.Value) (feature.Feature, error) 
 }
 
 func (f *pool) Place(c *feature.Context, x, y, z int) bool {
-	var found, wet places
-	f.lay(c, x, y, z, &found)
-	for _, p := range found.list() {
+	m := patchMemory.Get().(*memory)
+	defer patchMemory.Put(m)
+	m.wet.Reset()
+	for _, p := range f.lay(c, x, y, z, m) {
 		if enclosed(c, p) {
-			wet.add(p)
+			m.wet.Add(p[0], p[1], p[2])
 		}
 	}
-	list := wet.list()
-	for _, p := range list {
-		c.Set(p.x, p.y, p.z, block.Water.Default())
+	m.wetList = m.wet.List(m.wetList[:0])
+	for _, p := range m.wetList {
+		c.Set(p[0], p[1], p[2], block.Water.Default())
 	}
-	f.plant(c, list, func(p place) bool {
-		if !f.plants.Place(c, p.x, p.y-1-f.in, p.z) {
-			return false
+	for _, p := range m.wetList {
+		if f.planted > 0 && c.Random.Float() < f.planted && f.plants.Place(c, p[0], p[1]-1-f.in, p[2]) {
+			if wet, ok := c.Block(p[0], p[1], p[2]).With("waterlogged", "true"); ok {
+				c.Set(p[0], p[1], p[2], wet)
+			}
 		}
-		if wet, ok := c.Block(p.x, p.y, p.z).With("waterlogged", "true"); ok {
-			c.Set(p.x, p.y, p.z, wet)
-		}
-		return true
-	})
-	return len(wet.added) > 0
+	}
+	return len(m.wetList) > 0
 }
 
 // enclosed reports whether a place has whole sides around and below.
-func enclosed(c *feature.Context, p place) bool {
+func enclosed(c *feature.Context, p tree.Place) bool {
 	for _, s := range sides {
-		x, z := s.of(p.x, p.z)
-		if !feature.Sturdy(c.Block(x, p.y, z), directions[s].Opposite()) {
+		x, z := s.of(p[0], p[2])
+		if !feature.Sturdy(c.Block(x, p[1], z), directions[s].Opposite()) {
 			return false
 		}
 	}
-	return feature.Sturdy(c.Block(p.x, p.y-1, p.z), block.Up)
+	return feature.Sturdy(c.Block(p[0], p[1]-1, p[2]), block.Up)
 }
