@@ -192,6 +192,35 @@ func missingEntities(t *testing.T, saved *chunk.Chunk, made *feature.Chunk, star
 	return missing, found
 }
 
+// marks compares which blocks in pieces are marked to be fitted to their
+// neighbours, in a real chunk that never ticked and in ours.
+func marks(t *testing.T, saved *chunk.Chunk, made *feature.Chunk, starts []*structure.Start) (both, differ int) {
+	t.Helper()
+	theirs, err := saved.Marks(chunk.PostProcessing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := make(map[int]int)
+	for _, at := range theirs {
+		if within(starts, at.X, at.Y, at.Z) != "" {
+			met[made.Index(int(at.X&15), int(at.Y), int(at.Z&15))] |= 1
+		}
+	}
+	for _, i := range made.Marks {
+		if within(starts, made.X<<4+i&15, int32(made.MinY)+i>>8, made.Z<<4+i>>4&15) != "" {
+			met[int(i)] |= 2
+		}
+	}
+	for _, in := range met {
+		if in == 3 {
+			both++
+		} else {
+			differ++
+		}
+	}
+	return both, differ
+}
+
 // TestBlocksOfPiecesAreThoseOfRealWorlds compares the blocks of full chunks
 // where there are pieces.
 func TestBlocksOfPiecesAreThoseOfRealWorlds(t *testing.T) {
@@ -214,7 +243,7 @@ func TestBlocksOfPiecesAreThoseOfRealWorlds(t *testing.T) {
 		s := newScore()
 		var b *builder
 		var missing []string
-		folder, n, entities := "", 0, 0
+		folder, n, entities, marked := "", 0, 0, 0
 		for _, saved := range featuretest.RealChunks(t, c.dimension) {
 			if !slices.ContainsFunc(saved.Structures, func(id string) bool { return strings.Contains(id, c.match) }) {
 				continue
@@ -241,12 +270,19 @@ func TestBlocksOfPiecesAreThoseOfRealWorlds(t *testing.T) {
 			if wrong := s.compare(saved.Chunk, made, starts); wrong > 0 {
 				t.Logf("%s %d,%d (tier %s): %d wrong", saved.Folder, pos.X, pos.Z, saved.Tier, wrong)
 			}
+			if saved.Tier == "A" {
+				both, differ := marks(t, saved.Chunk, made[0], starts)
+				marked += both
+				if differ > 0 {
+					t.Errorf("%s %d,%d: %d marks differ", saved.Folder, pos.X, pos.Z, differ)
+				}
+			}
 			lost, found := missingEntities(t, saved.Chunk, made[0], starts)
 			missing = append(missing, lost...)
 			entities += found
 		}
-		t.Logf("%s: %d of %d chunks exact; of the blocks %d right (%d of all are beside pieces), %d wrong, %d open or later; right by pieces %v; %d block entities",
-			c.match, s.exact, s.chunks, s.right, s.beside, s.wrong, s.open, s.by, entities)
+		t.Logf("%s: %d of %d chunks exact; of the blocks %d right (%d of all are beside pieces), %d wrong, %d open or later; right by pieces %v; %d block entities, %d marks",
+			c.match, s.exact, s.chunks, s.right, s.beside, s.wrong, s.open, s.by, entities, marked)
 		t.Log(featuretest.Top(s.pairs, 40))
 		if !(float64(s.right) >= c.least*float64(s.right+s.wrong)) || s.right == 0 {
 			t.Errorf("%s: %d of %d blocks are right", c.match, s.right, s.right+s.wrong)
