@@ -76,21 +76,21 @@ var adaptations = sync.OnceValue(func() *[block.BlockCount]adaptation {
 	return t
 })
 
-// fluidDelay is how long water takes to flow, in ticks; lava takes more.
-const fluidDelay = 5
+// delay is that of all ticks: chunks in the making forget what the game asks for.
+const delay = 0
 
 // adapt returns what becomes of a block when the one at its side d is another
 // now.
 func (w *work) adapt(s block.State, p pos, d direction, near block.State) block.State {
 	kind := adaptations()[s.Block()]
 	if s.Fluid() == block.WaterFluid && s.Block() != block.Water && (kind != noAdaptation || s.Property("waterlogged") == "true") {
-		w.TickFluid(p.x, p.y, p.z, "minecraft:water", fluidDelay)
+		w.TickFluid(p.x, p.y, p.z, "minecraft:water", delay)
 	}
 	switch kind {
 	case leavesAdapt:
 		far, _ := w.distance(s)
 		if next, ok := w.distance(near); !ok || next != 0 || far != 1 {
-			w.TickBlock(p.x, p.y, p.z, 1)
+			w.TickBlock(p.x, p.y, p.z, delay)
 		}
 	case fluidAdapts:
 		w.flow(s, p, near)
@@ -124,7 +124,7 @@ func (w *work) adapt(s block.State, p pos, d direction, near block.State) block.
 		}
 	case tickUnlessSurvives:
 		if !w.survives(s, p) {
-			w.TickBlock(p.x, p.y, p.z, 1)
+			w.TickBlock(p.x, p.y, p.z, delay)
 		}
 	}
 	return s
@@ -139,15 +139,11 @@ func (w *work) flow(s block.State, p pos, near block.State) {
 	if !s.FluidSource() && !(near.Fluid() != block.NoFluid && near.FluidSource()) {
 		return
 	}
-	if s.Block() == block.Water {
-		w.TickFluid(p.x, p.y, p.z, "minecraft:water", fluidDelay)
-		return
+	fluid := "minecraft:water"
+	if s.Block() == block.Lava {
+		fluid = "minecraft:lava"
 	}
-	delay := int32(30)
-	if w.MinY() == 0 && w.Span.Height == 128 { // the Nether, where lava is fast
-		delay = 10
-	}
-	w.TickFluid(p.x, p.y, p.z, "minecraft:lava", delay)
+	w.TickFluid(p.x, p.y, p.z, fluid, delay)
 }
 
 // adaptTall is adapt of plants of two blocks: neither half stays alone.
@@ -214,7 +210,7 @@ func adaptFaces(s block.State, d direction, near block.State) block.State {
 func (w *work) adaptStrand(s block.State, p pos) block.State {
 	above := w.Block(p.x, p.y+1, p.z)
 	if above.Block() != block.PaleHangingMoss && !attaches(above, down) {
-		w.TickBlock(p.x, p.y, p.z, 1)
+		w.TickBlock(p.x, p.y, p.z, delay)
 	}
 	tip := "true"
 	if w.Block(p.x, p.y-1, p.z).Block() == block.PaleHangingMoss {

@@ -19,12 +19,7 @@ func (d beehive) decorate(w *work) {
 	if len(w.logs) == 0 || r.Float() >= d.chance {
 		return
 	}
-	y := 0
-	if len(w.leaves) > 0 {
-		y = max(w.leaves[0].y-1, w.logs[0].y+1)
-	} else {
-		y = min(w.logs[0].y+1+draw(r, 3), w.logs[len(w.logs)-1].y)
-	}
+	y := w.nestHeight()
 	w.list = w.list[:0]
 	for _, p := range w.logs {
 		if p.y == y {
@@ -41,6 +36,16 @@ func (d beehive) decorate(w *work) {
 			return
 		}
 	}
+}
+
+// nestHeight is the height of a nest: below the lowest leaves, or near the foot
+// of a tree without any.
+func (w *work) nestHeight() int {
+	low := w.logs[0].y + 1
+	if len(w.leaves) > 0 {
+		return max(w.leaves[0].y-1, low)
+	}
+	return min(low+draw(w.Random, 3), w.logs[len(w.logs)-1].y)
 }
 
 // bee is an inhabitant of a nest as its block entity keeps it.

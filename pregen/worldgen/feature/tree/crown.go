@@ -1,8 +1,8 @@
 package tree
 
-// place places a crown. height is that of the tree, depth and radius are what
-// was drawn for all crowns of it.
-func (f *foliage) place(w *work, c crown, height, depth, radius int) {
+// place places a crown. depth and radius are what was drawn for all crowns of a
+// tree.
+func (f *foliage) place(w *work, c crown, depth, radius int) {
 	offset := int(f.offset.Sample(w.Random))
 	switch f.kind {
 	case blob:

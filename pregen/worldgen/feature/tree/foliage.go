@@ -63,10 +63,11 @@ func readFoliage(v provider.Value) (f foliage, err error) {
 	if err != nil {
 		return f, err
 	}
-	known := false
-	if f.kind, known = foliageKinds[id]; !known {
+	known, ok := foliageKinds[id]
+	if !ok {
 		return f, v.Errorf("unknown foliage placer %s", id)
 	}
+	f.kind = known
 	for name, to := range map[string]*provider.Int{"radius": &f.radius, "offset": &f.offset} {
 		member, err := v.Member(name)
 		if err != nil {

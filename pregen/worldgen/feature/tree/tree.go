@@ -158,7 +158,7 @@ func (w *work) build(at pos) bool {
 	w.crowns = w.crowns[:0]
 	t.trunk.place(w, room, foot)
 	for _, a := range w.crowns {
-		t.foliage.place(w, a, room, crown, radius)
+		t.foliage.place(w, a, crown, radius)
 	}
 	return true
 }

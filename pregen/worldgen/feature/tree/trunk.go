@@ -91,7 +91,7 @@ func (forking) place(w *work, height int, foot pos) {
 	bend := height - draw(r, 4) - 1
 	out := 3 - draw(r, 3)
 	p := foot
-	top, any := 0, false
+	top, grown := 0, false
 	for i := range height {
 		if i >= bend && out > 0 {
 			p = p.toward(side, 1)
@@ -99,10 +99,10 @@ func (forking) place(w *work, height int, foot pos) {
 		}
 		p.y = foot.y + i
 		if w.log(p) {
-			top, any = p.y+1, true
+			top, grown = p.y+1, true
 		}
 	}
-	if any {
+	if grown {
 		w.attach(pos{p.x, top, p.z}, 1, false)
 	}
 	other := drawSide(r)
@@ -111,7 +111,7 @@ func (forking) place(w *work, height int, foot pos) {
 	}
 	from := bend - draw(r, 2) - 1
 	out = 1 + draw(r, 3)
-	p, any = foot, false
+	p, grown = foot, false
 	for i := from; i < height && out > 0; i, out = i+1, out-1 {
 		if i < 1 {
 			continue
@@ -119,10 +119,10 @@ func (forking) place(w *work, height int, foot pos) {
 		p = p.toward(other, 1)
 		p.y = foot.y + i
 		if w.log(p) {
-			top, any = p.y+1, true
+			top, grown = p.y+1, true
 		}
 	}
-	if any {
+	if grown {
 		w.attach(pos{p.x, top, p.z}, 0, false)
 	}
 }
