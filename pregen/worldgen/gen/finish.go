@@ -127,6 +127,7 @@ func (w *worker) finish(ctx context.Context, y *yard, targets []target, done fun
 	if len(targets) == 0 {
 		return 0, nil
 	}
+	w.structures.use(y)
 	box := bounds(targets)
 	y.learn(grow(box, learnt))
 	if err := w.decorate(y, y.needs(targets), ctx.Err); err != nil {

@@ -12,12 +12,24 @@ import (
 type Structures interface {
 	// NewWorker returns scratch for one worker. The maker is the worker's own.
 	NewWorker(m *Maker) StructuresWorker
+	// NewRecord returns an empty record of what pieces settle when they are
+	// placed. Each time that chunks are decorated from the seed on has one of its
+	// own. stored reads chunks as the world had them before, whose starts win
+	// over those that would be found; the error is that of pregen.Batch.
+	NewRecord(stored func(region.ChunkPos) (*chunk.Chunk, error)) StructuresRecord
 }
+
+// StructuresRecord is what pieces of structures have settled. All workers that
+// decorate chunks beside each other share one.
+type StructuresRecord any
 
 // StructuresWorker is the scratch of one worker. What its methods say of a
 // chunk depends on the seed and the settings alone, or is fixed by the
 // lowest-ranked chunk that a piece touches.
 type StructuresWorker interface {
+	// Use makes the worker go on with a record. It begins with an empty one of
+	// its own.
+	Use(record StructuresRecord)
 	// Structures places the pieces that reach into the chunk which is decorated.
 	feature.Structures
 	// Beard adds the pieces near a chunk to its beard, which stands at it.
@@ -45,6 +57,13 @@ func (g *Generator) structuresFor(m *Maker) structuresAt {
 	s := structuresAt{g.structures.NewWorker(m), g.withoutTemplates}
 	m.structures = s.worker
 	return s
+}
+
+// use makes the worker go on with what is settled in a yard.
+func (s structuresAt) use(y *yard) {
+	if s.worker != nil {
+		s.worker.Use(y.settled)
+	}
 }
 
 // placing is what feature.Decorator takes.

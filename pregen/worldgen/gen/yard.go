@@ -34,6 +34,7 @@ type yard struct {
 	stored    func(region.ChunkPos) (*chunk.Chunk, error)
 	limit     int64 // bytes that blocks may take unpacked
 	private   bool
+	settled   StructuresRecord // nil without structures
 
 	mu      sync.Mutex // guards what follows, and nodes as they say
 	changed *sync.Cond
@@ -87,6 +88,9 @@ func newYard(g *Generator, b *pregen.Batch) *yard {
 	}
 	if y.stored == nil {
 		y.stored = func(region.ChunkPos) (*chunk.Chunk, error) { return nil, pregen.ErrNotStored }
+	}
+	if g.structures != nil {
+		y.settled = g.structures.NewRecord(y.stored)
 	}
 	y.changed = sync.NewCond(&y.mu)
 	return y

@@ -46,11 +46,16 @@
 // chest is there. Chunks within two of each other are decorated in the order of
 // their rank, one after the other and never together, so a piece that meets no
 // more than three by three chunks may keep such state in its fields; the lowest
-// ranked of these chunks settles it. What is settled is stored by Save. Any
-// other piece must not change in Place, since several workers may place it.
+// ranked of these chunks settles it. What is settled is in a Known, which the
+// workers that decorate chunks beside each other share, and which begins empty
+// when chunks are decorated anew. Any other piece must not change in Place.
+//
+// Save stores what is settled, but for pieces beyond the chunks around the
+// start's own: when these are placed before that chunk is saved and when after
+// it is chance, so they are stored as they were laid out.
 //
 // # Concurrency
 //
-// Systems, Layouts and Libraries are shared. A Layouter, a Placer and a Starts
-// are a worker's.
+// Systems, Layouts, Libraries and Knowns are shared. A Layouter, a Placer and a
+// Starts are a worker's.
 package structure

@@ -19,7 +19,7 @@ func (s *Start) Save() nbt.Compound {
 	c.Set("references", s.References)
 	children := nbt.List{Elem: nbt.TypeCompound}
 	for _, p := range s.Pieces {
-		children.Items = append(children.Items, SavePiece(p))
+		children.Items = append(children.Items, s.savePiece(p))
 	}
 	c.Set("Children", children)
 	return c

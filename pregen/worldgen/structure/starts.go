@@ -79,6 +79,13 @@ type Starts struct {
 	refers  bool
 }
 
+// Use makes the worker go on with what others have found and settled.
+func (s *Starts) Use(k *Known) {
+	if s.known != k {
+		s.known, s.refers = k, false
+	}
+}
+
 // NewStarts returns the scratch of a worker. The layouter is its own from then
 // on.
 func (k *Known) NewStarts(l *Layouter) *Starts {
@@ -275,7 +282,7 @@ func (s *Starts) place(c *feature.Context, start *Start) {
 	p.PivotY = first.MinY
 	for _, piece := range start.Pieces {
 		if piece.Common().Box.Meets(p.Box) {
-			piece.Place(p)
+			start.placePiece(p, piece)
 		}
 	}
 	if f, ok := start.Layout.(Finisher); ok {

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"sync"
+
 	"strata/nbt"
 	"strata/pregen/worldgen/provider"
 	"strata/pregen/worldgen/structure/template"
@@ -73,6 +75,11 @@ type Templated interface {
 	TemplateIDs() []string
 }
 
+// Steady is a piece that settles nothing when it is placed.
+type Steady interface {
+	Steady()
+}
+
 // Start is a structure: its pieces, kept with the chunk that it starts in.
 type Start struct {
 	ID         string // of the structure, such as minecraft:igloo
@@ -83,6 +90,49 @@ type Start struct {
 	Layout     Layout
 
 	box Box // in which chunks refer to it
+
+	mu    sync.Mutex
+	fresh map[Piece]nbt.Compound // guarded by mu: what was stored of far pieces before they settled something
+}
+
+// near reports whether a box lies in the start's chunk and those around it. All
+// of these are decorated before the chunk is saved, whatever the order of
+// others.
+func (s *Start) near(b Box) bool {
+	return b.MinX>>4 >= s.X-1 && b.MaxX>>4 <= s.X+1 && b.MinZ>>4 >= s.Z-1 && b.MaxZ>>4 <= s.Z+1
+}
+
+// placePiece places a piece. Of one that is far from the start's chunk it keeps
+// what it was before it settled anything, since that chunk is saved now before
+// and now after.
+func (s *Start) placePiece(p *Placer, piece Piece) {
+	if _, steady := piece.(Steady); steady || s.near(piece.Common().Box) {
+		piece.Place(p)
+		return
+	}
+	before := SavePiece(piece)
+	piece.Place(p)
+	if !nbt.Equal(before, SavePiece(piece)) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.fresh == nil {
+			s.fresh = make(map[Piece]nbt.Compound)
+		}
+		if s.fresh[piece] == nil {
+			s.fresh[piece] = before
+		}
+	}
+}
+
+// savePiece returns what is stored of a piece.
+func (s *Start) savePiece(p Piece) nbt.Compound {
+	s.mu.Lock()
+	fresh := s.fresh[p]
+	s.mu.Unlock()
+	if fresh != nil {
+		return fresh
+	}
+	return SavePiece(p)
 }
 
 // NewStart returns a start of a structure. There is one piece at least.

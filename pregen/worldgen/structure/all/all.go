@@ -52,7 +52,7 @@ type structures struct {
 	dimension *gen.Dimension
 	templates *template.Library
 	system    *structure.System
-	known     *structure.Known
+	readers   map[string]structure.Reader
 }
 
 // New makes the structures of a dimension: a field of gen.Options. The blocks of
@@ -73,16 +73,58 @@ func read(d *gen.Dimension, templates *template.Library) (gen.Structures, error)
 	if err != nil {
 		return nil, err
 	}
-	return &structures{d, templates, system, system.NewKnown(nil)}, nil
+	readers, err := Readers(loader)
+	if err != nil {
+		return nil, err
+	}
+	return &structures{d, templates, system, readers}, nil
 }
 
 // NewWorker implements gen.Structures.
 func (s *structures) NewWorker(*gen.Maker) gen.StructuresWorker {
-	return &worker{s.known.NewStarts(s.dimension.NewLayouter(s.templates))}
+	return &worker{s.system.NewStarts(s.dimension.NewLayouter(s.templates), nil)}
+}
+
+// NewRecord implements gen.Structures.
+func (s *structures) NewRecord(stored func(region.ChunkPos) (*chunk.Chunk, error)) gen.StructuresRecord {
+	return s.system.NewKnown(func(x, z int32) ([]*structure.Start, bool) {
+		c, err := stored(region.ChunkPos{X: x, Z: z})
+		if err != nil || c.Status() < chunk.StatusStructureStarts {
+			return nil, false
+		}
+		return s.readStarts(c)
+	})
+}
+
+// readStarts reads the starts of a stored chunk, and reports false if it has one
+// that is not known: it is as good as one that was not stored then.
+func (s *structures) readStarts(c *chunk.Chunk) ([]*structure.Start, bool) {
+	stored, err := c.StructureStarts()
+	if err != nil {
+		return nil, false
+	}
+	var starts []*structure.Start
+	for _, one := range stored {
+		var content nbt.Compound
+		if err := one.NBT.Decode(&content); err != nil {
+			return nil, false
+		}
+		start, err := s.system.ReadStart(content, s.readers)
+		if err != nil {
+			return nil, false
+		}
+		if start != nil {
+			starts = append(starts, start)
+		}
+	}
+	return starts, true
 }
 
 // worker is the scratch of one worker.
 type worker struct{ *structure.Starts }
+
+// Use implements gen.StructuresWorker.
+func (w *worker) Use(record gen.StructuresRecord) { w.Starts.Use(record.(*structure.Known)) }
 
 // Beard implements gen.StructuresWorker.
 func (w *worker) Beard(x, z int32, to *terrain.Beard) { w.Starts.Beard(to, x, z) }

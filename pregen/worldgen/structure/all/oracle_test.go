@@ -88,7 +88,7 @@ func compare(t *testing.T, w pregen.Worker, real *featuretest.Real, starts []ora
 		return
 	}
 	own := map[string]int{}
-	wrong, inside := 0, 0
+	wrong, inside, whole := 0, 0, 0
 	low, high := made.Range()
 	for y := int(low) << 4; y < int(high)<<4; y++ {
 		for z := range 16 {
@@ -98,6 +98,9 @@ func compare(t *testing.T, w pregen.Worker, real *featuretest.Real, starts []ora
 				in := contains(starts, wanted, int32(at), int32(y), int32(int(pos.Z)<<4+z))
 				if in {
 					inside++
+				}
+				if want != got {
+					whole++
 				}
 				if want == got || !in {
 					continue
@@ -109,7 +112,7 @@ func compare(t *testing.T, w pregen.Worker, real *featuretest.Real, starts []ora
 			}
 		}
 	}
-	t.Logf("%s %v tier %s %v: %d of %d wrong: %s", real.Folder, pos, real.Tier, real.Structures, wrong, inside, featuretest.Top(own, 12))
+	t.Logf("%s %v tier %s %v: %d of %d wrong, %d in the chunk: %s", real.Folder, pos, real.Tier, real.Structures, wrong, inside, whole, featuretest.Top(own, 12))
 }
 
 func contains(starts []oracletest.Start, wanted string, x, y, z int32) bool {

@@ -74,6 +74,9 @@ func (b *builder) readProcessors(p *pools, e *element, v provider.Value) error {
 // Place implements structure.Piece.
 func (p *piece) Place(to *structure.Placer) { p.element.place(to, p) }
 
+// Steady implements structure.Steady.
+func (p *piece) Steady() {}
+
 // TemplateIDs implements structure.Templated.
 func (p *piece) TemplateIDs() []string { return p.element.templates(nil) }
 
