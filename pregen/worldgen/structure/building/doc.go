@@ -22,8 +22,33 @@
 // and the chunk of the start. All of these meet at most three by three chunks,
 // but for monuments, which only remember their rooms.
 //
+// # How much is the game's own
+//
+// All 84 starts of these types in real worlds of 26.2 have the same pieces and
+// boxes: 44 ruins and wrecks, 28 portals, 4 monuments, 4 end cities, 3 igloos, a
+// jungle temple (go test -run StartsHave -v, 30 November 2026). Of the blocks
+// within pieces of 16 full chunks with monuments, wrecks, ruins and portals
+// 25,409 are right; 78 are not, all of them what features and time changed: kelp,
+// ice, gravel, lava, basalt. So are all seeds of loot, 20 (STRATA_ALL_CHUNKS=1 go
+// test -run BlocksOf -v). No real chunk shows the blocks of pyramids, temples,
+// huts, igloos, mansions, end cities and beached wrecks: these are from
+// description.
+//
+// A chunk that the game saved at carvers and read again has forgotten the heights
+// of generation; around portals on the ground it then differs from one that was
+// made in one go.
+//
+// What mobs hold, and what cats look like, follows from the place; the game draws
+// it from sources of the mobs' own.
+//
 // # Concurrency
 //
 // Layouts do not change and may be shared. A piece belongs to those who decorate
 // the chunks that it meets, one after the other.
+//
+// # Sources of the facts
+//
+// Public descriptions of the game's structures, among them the sources of Pumpkin
+// and SteelMC, compared with each other and with the chunks and starts named
+// above; names and sizes of templates from the 26.2 data.
 package building

@@ -1,4 +1,4 @@
-package building_test
+package building
 
 import (
 	"archive/tar"

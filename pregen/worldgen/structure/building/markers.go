@@ -34,12 +34,46 @@ func raw(v any) nbt.Raw {
 	return r
 }
 
+// item is an item as entities store it.
+func item(id string) nbt.Compound {
+	return nbt.Compound{{Name: "id", Value: id}, {Name: "count", Value: int32(1)}}
+}
+
 // addMob places a mob that stays.
-func addMob(p *structure.Placer, id string, at spot) {
+func addMob(p *structure.Placer, id string, at spot, extra ...feature.Member) {
 	p.AddEntity(feature.Entity{
 		ID: id, X: float64(at.x) + 0.5, Y: float64(at.y), Z: float64(at.z) + 0.5,
-		Extra: []feature.Member{{Name: "PersistenceRequired", Value: raw(true)}},
+		Extra: append([]feature.Member{{Name: "PersistenceRequired", Value: raw(true)}}, extra...),
 	})
+}
+
+// Chances of what the drowned of ruins hold.
+const (
+	armedDrowned = 0.1
+	shellDrowned = 0.03
+)
+
+// addDrowned places a drowned. What it holds the game draws from a source of
+// the mob's own; here it follows from the place.
+func addDrowned(p *structure.Placer, at spot) {
+	random := rng.NewLegacy(rng.PositionSeed(at.x, at.y, at.z) ^ p.Seed)
+	var held nbt.Compound
+	if random.Float() > 1-armedDrowned {
+		if random.IntN(16) < 10 {
+			held.Set("mainhand", item("minecraft:trident"))
+		} else {
+			held.Set("mainhand", item("minecraft:fishing_rod"))
+		}
+	}
+	var extra []feature.Member
+	if random.Float() < shellDrowned {
+		held.Set("offhand", item("minecraft:nautilus_shell"))
+		extra = append(extra, feature.Member{Name: "drop_chances", Value: raw(nbt.Compound{{Name: "offhand", Value: float32(2)}})})
+	}
+	if len(held) > 0 {
+		extra = append(extra, feature.Member{Name: "equipment", Value: raw(held)})
+	}
+	addMob(p, "minecraft:drowned", at, extra...)
 }
 
 // mark does what a marker of an end city says.
@@ -73,7 +107,7 @@ func addElytra(p *structure.Placer, at spot, facing block.Direction) {
 		Z:  float64(at.z) + 0.5 - frameDepth*float64(dz),
 		Extra: []feature.Member{
 			{Name: "Facing", Value: raw(int8(facing))},
-			{Name: "Item", Value: raw(nbt.Compound{{Name: "id", Value: "minecraft:elytra"}, {Name: "count", Value: int32(1)}})},
+			{Name: "Item", Value: raw(item("minecraft:elytra"))},
 			{Name: "block_pos", Value: raw([]int32{at.x, at.y, at.z})},
 		},
 	})
@@ -116,7 +150,7 @@ func (o *oceanRuinPiece) mark(p *structure.Placer, m marker) {
 		}
 		setLoot(p, m.at, table)
 	case "drowned":
-		addMob(p, "minecraft:drowned", m.at)
+		addDrowned(p, m.at)
 		if int(m.at.y) > p.SeaLevel() {
 			p.SetBlock(m.at.x, m.at.y, m.at.z, air)
 		} else {
@@ -140,7 +174,9 @@ func (m *mansionPiece) mark(p *structure.Placer, k marker, random *rng.Xoroshiro
 	case "Mage":
 		addMob(p, "minecraft:evoker", k.at)
 	case "Warrior":
-		addMob(p, "minecraft:vindicator", k.at)
+		addMob(p, "minecraft:vindicator", k.at, feature.Member{
+			Name: "equipment", Value: raw(nbt.Compound{{Name: "mainhand", Value: item("minecraft:iron_axe")}}),
+		})
 	case "Group of Allays":
 		for range random.IntN(3) + 1 {
 			addMob(p, "minecraft:allay", k.at)

@@ -164,7 +164,7 @@ func TestBlocksOfPiecesAreThoseOfRealWorlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes chunks")
 	}
-	templates := templates(t)
+	templates := building.Templates(t)
 	limit := 2
 	if os.Getenv("STRATA_ALL_CHUNKS") != "" {
 		limit = 1 << 30

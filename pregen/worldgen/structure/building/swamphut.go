@@ -2,6 +2,7 @@ package building
 
 import (
 	"strata/nbt"
+	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/provider"
 	"strata/pregen/worldgen/structure"
 )
@@ -52,6 +53,6 @@ func (h *hutPiece) mobs(p *structure.Placer, x, y, z int32) {
 	}
 	if !h.cat {
 		h.cat = true
-		addMob(p, "minecraft:cat", spot{x, y, z})
+		addMob(p, "minecraft:cat", spot{x, y, z}, feature.Member{Name: "variant", Value: raw("minecraft:all_black")})
 	}
 }

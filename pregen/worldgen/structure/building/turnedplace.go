@@ -15,7 +15,11 @@ func (t *turned) build(p *structure.Placer, s template.Settings, mark func(m mar
 		return
 	}
 	t.pose(&s)
-	t.Box = s.BoxAt(&from.Shape, t.at.x, t.at.y, t.at.z)
+	// Pieces of structures that meet many chunks must not change, and do not:
+	// they stand where they were laid out.
+	if box := s.BoxAt(&from.Shape, t.at.x, t.at.y, t.at.z); box != t.Box {
+		t.Box = box
+	}
 	if !from.Place(p.Context, t.at.x, t.at.y, t.at.z, p.PivotX, p.PivotY, p.PivotZ, &s, p.Random) {
 		return
 	}

@@ -1,0 +1,4 @@
+package building
+
+// Templates is for tests of other packages.
+var Templates = templates
