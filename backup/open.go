@@ -53,6 +53,13 @@ func Init(ctx context.Context, dir string, o InitOptions) (Repository, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	l, err := lock(o.FS, dir, pruning) // which makes the files that are locked
+	if err == nil {
+		err = l.release()
+	}
+	if err != nil {
+		return nil, err
+	}
 	if err := writeConfig(o.FS, dir, c); err != nil {
 		return nil, err
 	}

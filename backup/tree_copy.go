@@ -47,6 +47,7 @@ func (c *treeCreator) copy(ctx context.Context, f *source.File, e, prev *entry, 
 		return err
 	}
 	e.setID(id)
+	c.rep.ChangedFiles++
 	if prev != nil && prev.kind == e.kind && prev.id() == id && c.links && !c.o.DryRun {
 		out.remove()
 		return c.link(ctx, f.Path, e)
@@ -59,7 +60,6 @@ func (c *treeCreator) copy(ctx context.Context, f *source.File, e, prev *entry, 
 			return err
 		}
 	}
-	c.rep.ChangedFiles++
 	if out.cloned {
 		c.rep.ClonedBytes += e.stat.size
 	} else {
