@@ -13,17 +13,20 @@ import (
 
 	"strata/anvil"
 	"strata/anvil/chunk"
+	"strata/anvil/datapack"
 	"strata/cmd/internal/ui"
 	"strata/pregen/worldgen/gen"
 	"strata/pregen/worldgen/oracle"
 	"strata/pregen/worldgen/preset"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/settings"
+	"strata/pregen/worldgen/structure/all"
+	"strata/pregen/worldgen/structure/template"
 	"strata/region"
 )
 
 func newWorldgenDiffCmd(a *app) *cobra.Command {
-	var dir string
+	var dir, data string
 	var dimensions, stages []string
 	var opts oracle.Options
 	cmd := &cobra.Command{
@@ -40,13 +43,17 @@ a normal world.
 A chunk is exact when no block is wrong; masked, blocks that depend on the order
 in which chunks were decorated do not count, nor biomes where two are exactly as
 near, since there the game does not agree with itself. At carvers masked are the
-blocks that features of the chunks around may have written, as far as the
-generator has those features (ores, geodes, lakes, springs, disks and others,
-but no trees), for 26.2. Inner columns are the 8 by 8 in the middle, into which
-neighbours seldom reach; "foreign" is what is wrong there with a block that
-features place, such as ore that a neighbour has brought. Decorated chunks (initialize_light, full) are compared with chunks at
-carvers, as far as the generator goes. Chunks near structures that adapt the
+blocks that decoration of the chunks around may have written, and at
+initialize_light those that it may have changed. A full chunk is decorated with
+its neighbours in four orders (rows, columns, rows from the other end, a spiral
+from the middle), of which the first counts; what differs between any two is
+masked. Inner columns are the 8 by 8 in the middle, into which neighbours seldom
+reach; "foreign" is what is wrong there with a block that features place, such
+as ore that a neighbour has brought. Chunks near structures that adapt the
 terrain are counted apart.
+
+Blocks of structure templates are in the user's own game files: those imported with
+'strata data import', or --data. Without them such pieces are left out.
 
 Exit code 3: some chunks could not be read or compared, which are named, or
 there are none.
@@ -56,9 +63,11 @@ exact_masked, masked_voxels, blocks, wrong_blocks, wrong_per_million,
 biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
 inner_blocks, inner_wrong, inner_foreign, inner_columns, inner_columns_exact,
 inner_columns_foreign (those that only foreign blocks spoil), inner_masked and
-inner_columns_masked (likewise for masked ones), top[] (expected,
-got, count); adapted_rows[] likewise for chunks near structures, which
-adapted[] names (x, z, structures, wrong_blocks); failed[].`,
+inner_columns_masked (likewise for masked ones), wrong_median and stable_median
+(wrong blocks of a chunk, and those not masked), top[] (expected, got, count),
+top_stable[] (those not masked); adapted_rows[] likewise for chunks near structures, which
+adapted[] names (x, z, structures, wrong_blocks); chunks[], the decorated chunks that
+are not exact (x, z, wrong_blocks, stable_wrong, top_stable[]); failed[].`,
 		Example: `  strata worldgen diff --oracle oracle
   strata worldgen diff --oracle world --stage carvers,full --dimension the_nether --json`,
 		Args: exactArgs(),
@@ -76,7 +85,7 @@ adapted[] names (x, z, structures, wrong_blocks); failed[].`,
 				}
 				opts.Stages = append(opts.Stages, stage)
 			}
-			report, err := a.worldgenDiff(cmd, dir, opts)
+			report, err := a.worldgenDiff(cmd, dir, data, opts)
 			if err != nil {
 				return err
 			}
@@ -94,6 +103,7 @@ adapted[] names (x, z, structures, wrong_blocks); failed[].`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "oracle", "", "folder `DIR` of chunks that the game made")
+	flags.StringVar(&data, "data", "", "take structure templates from `JAR|DIR`: server.jar, a zip or a folder of the game's own data")
 	flags.StringSliceVar(&dimensions, "dimension", nil, "only dimension `ID` (may be repeated)")
 	flags.StringSliceVar(&stages, "stage", nil, "only `STAGE`: biomes, noise, surface, carvers, initialize_light or full (may be repeated)")
 	flags.IntVar(&opts.Workers, "workers", 0, "make `N` chunks at the same time (default one for each processor)")
@@ -105,7 +115,7 @@ adapted[] names (x, z, structures, wrong_blocks); failed[].`,
 }
 
 // worldgenDiff compares and shows how far it is.
-func (a *app) worldgenDiff(cmd *cobra.Command, dir string, opts oracle.Options) (report *oracle.Report, err error) {
+func (a *app) worldgenDiff(cmd *cobra.Command, dir, data string, opts oracle.Options) (report *oracle.Report, err error) {
 	o, err := oracle.Open(dir, chunk.NewTables())
 	if _, absent := os.Stat(dir); errors.Is(err, oracle.ErrNoOracle) || errors.Is(absent, fs.ErrNotExist) {
 		return nil, ui.Errorf(ui.Missing, "%w", err)
@@ -127,7 +137,7 @@ func (a *app) worldgenDiff(cmd *cobra.Command, dir string, opts oracle.Options) 
 	if opts.Top <= 0 {
 		opts.Top = -1
 	}
-	worlds := judgedWorlds{app: a, open: make(map[oracle.World]*judgedWorld)}
+	worlds := judgedWorlds{app: a, data: data, open: make(map[oracle.World]*judgedWorld)}
 	defer func() { err = errors.Join(err, worlds.close()) }()
 	opts.Open = worlds.generator
 	progress := a.console.StartProgress(ui.Work{Label: "compare", Unit: "chunks"})
@@ -139,14 +149,21 @@ func (a *app) worldgenDiff(cmd *cobra.Command, dir string, opts oracle.Options) 
 // judgedWorlds are the generators that are compared, shared by all workers.
 type judgedWorlds struct {
 	app  *app
+	data string     // the flag
 	mu   sync.Mutex // guards what follows
 	open map[oracle.World]*judgedWorld
 }
 
 type judgedWorld struct {
 	*gen.World
-	mu         sync.Mutex // guards dimensions
-	dimensions map[string]*gen.Dimension
+	game       *datapack.Pack // nil for none
+	mu         sync.Mutex     // guards dimensions
+	dimensions map[string]*judgedDimension
+}
+
+type judgedDimension struct {
+	*gen.Dimension
+	structures gen.Structures
 }
 
 // generator is for oracle.Options.
@@ -156,17 +173,28 @@ func (j *judgedWorlds) generator(w oracle.World) (oracle.Generator, error) {
 	if known := j.open[w]; known != nil {
 		return &judged{world: known, makers: make(map[string]*judgedMaker)}, nil
 	}
-	made, err := j.make(w)
+	game, err := j.app.gameFiles(j.data, w.DataVersion)
+	if errors.Is(err, datapack.ErrVersion) {
+		j.app.console.Notef("without game files for %s: %v", anvil.Describe(w.DataVersion), err)
+		err = nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	j.open[w] = &judgedWorld{World: made, dimensions: make(map[string]*gen.Dimension)}
+	made, err := j.make(w, game)
+	if err != nil {
+		if game != nil {
+			err = errors.Join(err, game.Close())
+		}
+		return nil, err
+	}
+	j.open[w] = &judgedWorld{World: made, game: game, dimensions: make(map[string]*judgedDimension)}
 	return &judged{world: j.open[w], makers: make(map[string]*judgedMaker)}, nil
 }
 
 // make makes the generators of a world, which is a normal one unless it is on
 // disk.
-func (j *judgedWorlds) make(w oracle.World) (made *gen.World, err error) {
+func (j *judgedWorlds) make(w oracle.World, game *datapack.Pack) (made *gen.World, err error) {
 	if w.Path == "" {
 		source, err := settings.Builtin(w.DataVersion)
 		if err != nil {
@@ -176,14 +204,18 @@ func (j *judgedWorlds) make(w oracle.World) (made *gen.World, err error) {
 		if err != nil {
 			return nil, err
 		}
-		return gen.New(gen.Options{Source: source, Settings: created, DataVersion: w.DataVersion})
+		o := gen.Options{Source: source, Settings: created, DataVersion: w.DataVersion}
+		if game != nil {
+			o.Templates = template.New(datapack.NewStack(datapack.Format{}, game))
+		}
+		return gen.New(o)
 	}
 	opened, err := openWorld(w.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
-	made, ignored, err := gen.Open(opened, gen.OpenOptions{DataVersion: w.DataVersion, IgnorePacks: true})
+	made, ignored, err := gen.Open(opened, gen.OpenOptions{DataVersion: w.DataVersion, IgnorePacks: true, Game: game})
 	for _, pack := range ignored {
 		j.app.console.Notef("data pack left out: %s", pack)
 	}
@@ -194,22 +226,31 @@ func (j *judgedWorlds) close() error {
 	var err error
 	for _, w := range j.open {
 		err = errors.Join(err, w.Close())
+		if w.game != nil {
+			err = errors.Join(err, w.game.Close())
+		}
 	}
 	return err
 }
 
 // dimension returns a dimension, which is made once.
-func (w *judgedWorld) dimension(id string) (*gen.Dimension, error) {
+func (w *judgedWorld) dimension(id string) (*judgedDimension, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if d := w.dimensions[id]; d != nil {
 		return d, nil
 	}
-	d, err := w.Dimension(id)
-	if err == nil {
-		w.dimensions[id] = d
+	made, err := w.Dimension(id)
+	if err != nil {
+		return nil, err
 	}
-	return d, err
+	d := &judgedDimension{Dimension: made}
+	made.Templates().LeaveOut(true) // what the user's game files do not have
+	if d.structures, err = all.New(made); err != nil {
+		return nil, err
+	}
+	w.dimensions[id] = d
+	return d, nil
 }
 
 // judged is one worker's generator of a world.
@@ -220,7 +261,7 @@ type judged struct {
 
 type judgedMaker struct {
 	*gen.Maker
-	dimension  *gen.Dimension
+	dimension  *judgedDimension
 	chunk      *proto.Chunk
 	neighbours *gen.Neighbours
 }
@@ -233,13 +274,16 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 		if err != nil {
 			return oracle.Made{}, err
 		}
-		m = &judgedMaker{Maker: d.NewMaker(), dimension: d, chunk: d.New()}
-		// Features of other versions and of packs may be of kinds that are not
-		// known: nothing is masked then.
-		if m.neighbours, err = d.NewNeighbours(); err != nil {
+		m = &judgedMaker{Maker: d.NewMakerWith(d.structures), dimension: d, chunk: d.New()}
+		// Features of packs may be of kinds that are not known: nothing is masked
+		// then.
+		if m.neighbours, err = d.NewNeighbours(d.structures); err != nil {
 			m.neighbours = nil
 		}
 		j.makers[dimension] = m
+	}
+	if status > chunk.StatusCarvers && m.neighbours != nil {
+		return m.decorated(pos, status)
 	}
 	m.chunk.Reset(pos.X, pos.Z)
 	if err := m.Advance(m.chunk, chunk.StatusEmpty, min(status, gen.Last)); err != nil {
@@ -257,4 +301,20 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 		return oracle.Made{}, fmt.Errorf("decorate around: %w", err)
 	}
 	return made, nil
+}
+
+// decorated makes a chunk that is decorated, and for full ones its neighbours, too.
+func (m *judgedMaker) decorated(pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
+	decorate := m.neighbours.Finished
+	if status < chunk.StatusFull {
+		decorate = m.neighbours.Alone
+	}
+	c, unstable, err := decorate(pos.X, pos.Z)
+	if err != nil {
+		return oracle.Made{}, fmt.Errorf("decorate: %w", err)
+	}
+	return oracle.Made{
+		Chunk: c, Biomes: m.dimension.Biomes(), Unstable: unstable,
+		Ties: func() []int { return m.Ties(c) },
+	}, nil
 }

@@ -52,6 +52,15 @@ func (d *Dimension) NewMaker() *Maker {
 	return m
 }
 
+// NewMakerWith returns a new Maker whose ground structures change, nil for none.
+func (d *Dimension) NewMakerWith(structures Structures) *Maker {
+	m := d.NewMaker()
+	if structures != nil {
+		m.structures = structures.NewWorker(m)
+	}
+	return m
+}
+
 // New returns an empty chunk of the dimension's height.
 func (d *Dimension) New() *proto.Chunk { return proto.New(d.Range()) }
 

@@ -7,26 +7,31 @@ import (
 	"strata/pregen/worldgen/proto"
 )
 
-// Neighbours tells which blocks of a chunk at StatusCarvers the features of the
-// chunks around it may write, as far as package feature has them. A chunk that
-// lies beside decorated ones holds some of them, and which is not known. One
-// goroutine at a time may use it.
+// Neighbours decorates chunks and those around them, to tell what of a chunk
+// depends on the order in which that is done. The game has no fixed one, and a
+// chunk that it has saved before it was finished holds what some neighbours have
+// written, and which is not known. One goroutine at a time may use it.
 type Neighbours struct {
-	maker     *Maker
-	decorator *feature.Decorator
-	carved    map[place]*proto.Chunk
+	maker      *Maker
+	decorator  *feature.Decorator
+	structures feature.Structures // nil for none
+	carved     map[place]*proto.Chunk
 }
 
 // cachedCarved is how many chunks at StatusCarvers a Neighbours remembers.
 const cachedCarved = 256
 
 // NewNeighbours returns a new Neighbours, nil for a dimension that is not of
-// noise.
-func (d *Dimension) NewNeighbours() (*Neighbours, error) {
+// noise. structures are those of the dimension, nil for none.
+func (d *Dimension) NewNeighbours(structures Structures) (*Neighbours, error) {
 	if d.noiseParts == nil {
 		return nil, nil
 	}
 	n := &Neighbours{maker: d.NewMaker(), carved: make(map[place]*proto.Chunk)}
+	if structures != nil {
+		worker := structures.NewWorker(n.maker)
+		n.maker.structures, n.structures = worker, worker
+	}
 	features, err := d.features() // what is not there yet builds nothing
 	if err != nil {
 		return nil, err
@@ -64,10 +69,86 @@ func (n *Neighbours) Written(x, z int32) ([]uint64, error) {
 	return written, nil
 }
 
+// Finished returns a chunk once it and its neighbours are decorated, row by row,
+// and a bit for each block that comes out otherwise column by column, in the
+// order of rows from the other end, or of a spiral from the middle.
+func (n *Neighbours) Finished(x, z int32) (*proto.Chunk, []uint64, error) {
+	var first *proto.Chunk
+	var differ []uint64
+	for _, steps := range finishedOrders {
+		chunks, err := n.decorated(x, z, steps)
+		if err != nil {
+			return nil, nil, err
+		}
+		if first == nil {
+			first = chunks.Chunk
+			differ = make([]uint64, len(first.Carved))
+		}
+		compareInto(differ, first, chunks)
+	}
+	return first, differ, nil
+}
+
+// Alone returns a chunk once it is decorated itself and no neighbour is, and a bit
+// for each block that any neighbour changes, before it or after.
+func (n *Neighbours) Alone(x, z int32) (*proto.Chunk, []uint64, error) {
+	own, err := n.decorated(x, z, []step{{}})
+	if err != nil {
+		return nil, nil, err
+	}
+	differ := make([]uint64, len(own.Carved))
+	for _, s := range spiral[1:] {
+		for _, steps := range [][]step{{s, {}}, {{}, s}} {
+			with, err := n.decorated(x, z, steps)
+			if err != nil {
+				return nil, nil, err
+			}
+			compareInto(differ, own.Chunk, with)
+		}
+	}
+	for _, steps := range finishedOrders {
+		with, err := n.decorated(x, z, steps)
+		if err != nil {
+			return nil, nil, err
+		}
+		compareInto(differ, own.Chunk, with)
+	}
+	return own.Chunk, differ, nil
+}
+
+// decorated returns a chunk once some around it were decorated in order.
+func (n *Neighbours) decorated(x, z int32, steps []step) (*feature.Chunk, error) {
+	if len(n.carved) > cachedCarved {
+		clear(n.carved)
+	}
+	chunks, err := n.around(x, z, 2)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		n.decorator.Decorate(nineOf(chunks, x+s.x, z+s.z), n.structures)
+	}
+	return chunks[place{x, z}], nil
+}
+
+// spiral lists the steps to a chunk and its neighbours from the middle outwards.
+var spiral = []step{{}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
+
+// finishedOrders are orders of a chunk and its neighbours.
+var finishedOrders = func() [][]step {
+	var rows, columns, back []step
+	for i := range int32(9) {
+		rows = append(rows, step{i%3 - 1, i/3 - 1})
+		columns = append(columns, step{i/3 - 1, i%3 - 1})
+		back = append(back, step{1 - i%3, 1 - i/3})
+	}
+	return [][]step{rows, columns, back, spiral}
+}()
+
 // decorate decorates chunks around one in order, but for itself, and sets the
 // bits of what any of its neighbours changes in it.
 func (n *Neighbours) decorate(written []uint64, bare *proto.Chunk, steps []step) error {
-	chunks, err := n.around(bare.X, bare.Z)
+	chunks, err := n.around(bare.X, bare.Z, reachOrders+1)
 	if err != nil {
 		return err
 	}
@@ -75,7 +156,7 @@ func (n *Neighbours) decorate(written []uint64, bare *proto.Chunk, steps []step)
 		if s == (step{}) {
 			continue
 		}
-		n.decorator.Decorate(nineOf(chunks, bare.X+s.x, bare.Z+s.z), nil)
+		n.decorator.Decorate(nineOf(chunks, bare.X+s.x, bare.Z+s.z), n.structures)
 		if max(s.x, -s.x, s.z, -s.z) == 1 {
 			compareInto(written, bare, chunks[place{bare.X, bare.Z}])
 		}
@@ -127,9 +208,8 @@ func (n *Neighbours) at(x, z int32) (*proto.Chunk, error) {
 	return c, nil
 }
 
-// around returns copies of the chunks that those within reachOrders write to.
-func (n *Neighbours) around(x, z int32) (map[place]*feature.Chunk, error) {
-	const reach = int32(reachOrders + 1)
+// around returns copies of the chunks within a distance.
+func (n *Neighbours) around(x, z, reach int32) (map[place]*feature.Chunk, error) {
 	chunks := make(map[place]*feature.Chunk, (2*reach+1)*(2*reach+1))
 	for dx := -reach; dx <= reach; dx++ {
 		for dz := -reach; dz <= reach; dz++ {

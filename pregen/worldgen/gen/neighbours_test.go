@@ -23,7 +23,7 @@ func TestNeighboursWroteWhatIsWrongAtCarvers(t *testing.T) {
 		t.Run(c.dimension, func(t *testing.T) {
 			wrong, masked, cells := 0, 0, 0
 			d := dimensionOf(t, worldOf(t, world.Seed, native), c.dimension)
-			neighbours, err := d.NewNeighbours()
+			neighbours, err := d.NewNeighbours(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ type comparison struct {
 
 // compare returns what differs between a sample and what was made.
 func (w *comparison) compare(s *Sample, made Made) (tally, error) {
-	t := tally{Counts: Counts{Chunks: 1}, pairs: make(map[pair]int64)}
+	t := tally{Counts: Counts{Chunks: 1}, pairs: make(pairs), stable: make(pairs)}
 	c := made.Chunk
 	if s.Chunk.MinY() != c.MinY || s.Chunk.Height() != c.Height {
 		return t, fmt.Errorf("the sample has %d blocks from y %d, the generator makes %d from %d",
@@ -48,6 +48,7 @@ func (w *comparison) compare(s *Sample, made Made) (tally, error) {
 	if s.Stage == Biomes {
 		wrong, excused = t.BiomeWrong, t.BiomeTies
 	}
+	t.wrong, t.stableWrong = []int64{wrong}, []int64{wrong - excused}
 	if wrong == 0 {
 		t.Exact = 1
 	}
@@ -131,6 +132,8 @@ func (w *comparison) compareBlocks(s *Sample, made Made, t *tally) (masked int64
 			}
 			if unstable {
 				masked++
+			} else {
+				t.stable[pair{want, got[i]}]++
 			}
 		}
 	}

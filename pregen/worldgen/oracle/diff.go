@@ -127,6 +127,7 @@ func send[T any](ctx context.Context, to chan<- T, value T) bool {
 // result is what became of a sample.
 type result struct {
 	key   Key
+	x, z  int32
 	tally tally
 	near  *Near // if it is near a structure
 	err   error
@@ -142,7 +143,7 @@ type worker struct {
 
 func (w *worker) judge(j job) result {
 	s := j.sample
-	r := result{key: Key{s.Folder, s.Dimension, s.Stage, s.Tier}}
+	r := result{key: Key{s.Folder, s.Dimension, s.Stage, s.Tier}, x: s.Pos().X, z: s.Pos().Z}
 	if r.tally, r.err = w.compare(s); r.err != nil {
 		r.err = chunkError(s, r.err)
 	}
@@ -176,6 +177,7 @@ type totals struct {
 	rows, adapted map[Key]*tally
 	near          []Near
 	failed        []Failure
+	chunks        []result // decorated ones that are not exact
 }
 
 func newTotals() *totals {
@@ -186,6 +188,9 @@ func (t *totals) take(r result) {
 	if r.err != nil {
 		t.failed = append(t.failed, Failure{r.err.Error()})
 		return
+	}
+	if r.tally.WrongBlocks > 0 && slices.Index(Stages, r.key.Stage) > slices.Index(Stages, Carvers) {
+		t.chunks = append(t.chunks, r)
 	}
 	into := t.rows
 	if r.near != nil {
@@ -204,9 +209,21 @@ func (t *totals) report(top int) *Report {
 	slices.SortFunc(t.near, func(a, b Near) int {
 		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z))
 	})
+	chunks := make([]Judged, 0, len(t.chunks))
+	for i := range t.chunks {
+		c := &t.chunks[i]
+		stable := int64(0)
+		for _, n := range c.tally.stable {
+			stable += n
+		}
+		chunks = append(chunks, Judged{c.key, c.x, c.z, c.tally.WrongBlocks, stable, c.tally.stable.top(top)})
+	}
+	slices.SortFunc(chunks, func(a, b Judged) int {
+		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z))
+	})
 	slices.SortFunc(t.failed, func(a, b Failure) int { return cmp.Compare(a.Error, b.Error) })
 	return &Report{
 		Rows: rows(t.rows, top), AdaptedRows: rows(t.adapted, top),
-		Adapted: append([]Near{}, t.near...), Failed: append([]Failure{}, t.failed...),
+		Adapted: append([]Near{}, t.near...), Failed: append([]Failure{}, t.failed...), Chunks: chunks,
 	}
 }

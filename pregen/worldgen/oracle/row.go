@@ -79,7 +79,13 @@ type Row struct {
 	Key
 	Counts
 	WrongPerMillion float64 `json:"wrong_per_million"` // of blocks
-	Top             []Pair  `json:"top"`               // most frequent first
+	// WrongMedian is how many blocks are wrong in a chunk in the middle of all,
+	// StableMedian those of them that do not depend on the order.
+	WrongMedian  int64  `json:"wrong_median"`
+	StableMedian int64  `json:"stable_median"`
+	Top          []Pair `json:"top"` // most frequent first
+	// Stable are those of blocks that do not depend on the order.
+	Stable []Pair `json:"top_stable"`
 }
 
 // Near is a sample near a structure that adapts the terrain.
@@ -89,6 +95,16 @@ type Near struct {
 	Z           int32    `json:"z"`
 	Structures  []string `json:"structures"`
 	WrongBlocks int64    `json:"wrong_blocks"`
+}
+
+// Judged is what was found in one sample.
+type Judged struct {
+	Key
+	X           int32  `json:"x"` // in chunks
+	Z           int32  `json:"z"`
+	WrongBlocks int64  `json:"wrong_blocks"`
+	StableWrong int64  `json:"stable_wrong"` // those that do not depend on the order
+	Stable      []Pair `json:"top_stable"`
 }
 
 // Failure is a sample or file that could not be compared.
@@ -103,6 +119,8 @@ type Report struct {
 	AdaptedRows []Row     `json:"adapted_rows"`
 	Adapted     []Near    `json:"adapted"`
 	Failed      []Failure `json:"failed"`
+	// Chunks are the decorated samples that are not exact.
+	Chunks []Judged `json:"chunks"`
 }
 
 // Total returns the sum of all rows.
@@ -120,23 +138,44 @@ type pair struct{ expected, got block.State }
 // tally is a row that is being counted.
 type tally struct {
 	Counts
-	pairs map[pair]int64
+	pairs, stable pairs
+	// wrong and stableWrong are the counts of each chunk.
+	wrong, stableWrong []int64
 }
 
 func (t *tally) add(o *tally) {
 	t.Counts.add(&o.Counts)
-	if t.pairs == nil {
-		t.pairs = make(map[pair]int64)
+	t.pairs.add(o.pairs)
+	t.stable.add(o.stable)
+	t.wrong = append(t.wrong, o.wrong...)
+	t.stableWrong = append(t.stableWrong, o.stableWrong...)
+}
+
+// median returns the middle one of numbers, which it sorts.
+func median(numbers []int64) int64 {
+	if len(numbers) == 0 {
+		return 0
 	}
-	for p, n := range o.pairs {
-		t.pairs[p] += n
+	slices.Sort(numbers)
+	return numbers[len(numbers)/2]
+}
+
+// pairs counts pairs.
+type pairs map[pair]int64
+
+func (p *pairs) add(o pairs) {
+	if *p == nil {
+		*p = make(pairs)
+	}
+	for key, n := range o {
+		(*p)[key] += n
 	}
 }
 
 // top returns the most frequent pairs, at most n.
-func (t *tally) top(n int) []Pair {
-	list := make([]Pair, 0, len(t.pairs))
-	for p, count := range t.pairs {
+func (p pairs) top(n int) []Pair {
+	list := make([]Pair, 0, len(p))
+	for p, count := range p {
 		list = append(list, Pair{p.expected.String(), p.got.String(), count})
 	}
 	slices.SortFunc(list, func(a, b Pair) int {
@@ -149,7 +188,10 @@ func (t *tally) top(n int) []Pair {
 func rows(tallies map[Key]*tally, top int) []Row {
 	list := make([]Row, 0, len(tallies))
 	for key, t := range tallies {
-		row := Row{Key: key, Counts: t.Counts, Top: t.top(top)}
+		row := Row{
+			Key: key, Counts: t.Counts, Top: t.pairs.top(top), Stable: t.stable.top(top),
+			WrongMedian: median(t.wrong), StableMedian: median(t.stableWrong),
+		}
 		if t.Blocks > 0 {
 			row.WrongPerMillion = float64(t.WrongBlocks) * 1e6 / float64(t.Blocks)
 		}
