@@ -10,7 +10,7 @@ import (
 )
 
 // made returns a layout that needs no document.
-func made(t *testing.T, factory structure.Factory) structure.Layout {
+func made(t testing.TB, factory structure.Factory) structure.Layout {
 	t.Helper()
 	l, err := factory(nil, provider.Value{})
 	if err != nil {

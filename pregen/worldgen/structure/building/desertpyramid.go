@@ -39,11 +39,12 @@ func (y *pyramidPiece) Save() nbt.Compound {
 }
 
 func readPyramid(b structure.Base, f *structure.Fields) (structure.Piece, error) {
-	y := &pyramidPiece{scattered: readScattered(b, f)}
+	common, err := readScattered(b, f, 21, 15, 21)
+	y := &pyramidPiece{scattered: common}
 	for i, name := range pyramidChests {
 		y.chests[i] = f.Bool(name)
 	}
-	return y, f.Err()
+	return y, err
 }
 
 var pyramidPlans = loadPlans("desert_pyramid")

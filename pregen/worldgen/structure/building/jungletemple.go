@@ -30,10 +30,11 @@ func (j *junglePiece) Save() nbt.Compound {
 }
 
 func readJungle(b structure.Base, f *structure.Fields) (structure.Piece, error) {
+	common, err := readScattered(b, f, 12, 10, 15)
 	return &junglePiece{
-		scattered: readScattered(b, f), main: f.Bool("placedMainChest"), hidden: f.Bool("placedHiddenChest"),
+		scattered: common, main: f.Bool("placedMainChest"), hidden: f.Bool("placedHiddenChest"),
 		trap1: f.Bool("placedTrap1"), trap2: f.Bool("placedTrap2"),
-	}, f.Err()
+	}, err
 }
 
 var junglePlans = loadPlans("jungle_temple")

@@ -66,18 +66,22 @@ type monumentPiece struct {
 // Save implements structure.Piece.
 func (m *monumentPiece) Save() nbt.Compound { return nil }
 
-func readMonument(b structure.Base, _ *structure.Fields) (structure.Piece, error) {
-	return &monumentPiece{Base: b}, nil
+// Steady implements structure.Steady.
+func (m *monumentPiece) Steady() {}
+
+func readMonument(b structure.Base, f *structure.Fields) (structure.Piece, error) {
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	return &monumentPiece{Base: b}, checkSize(b, 58, 23, 58)
 }
 
 // layOut draws the rooms.
 func (m *monumentPiece) layOut(seed int64, chunkX, chunkZ int32) {
 	random := rng.NewWorldgenLegacy(0)
 	random.SetLargeFeatureSeed(seed, chunkX, chunkZ)
-	facing := randomFacing(&random)
-	if m.Facing != structure.FacesNone {
-		facing = m.Facing
-	}
+	randomFacing(&random) // that of the monument
+	facing := m.Facing
 	z := newMaze(&random)
 	z.take(z.entry)
 	m.rooms = append(m.rooms, z.part("entry", z.entry, none, facing, 1, 1, 1), z.part("core", z.core, none, facing, 2, 2, 2))

@@ -1,6 +1,8 @@
 package building
 
 import (
+	"fmt"
+
 	"strata/anvil/chunk"
 	"strata/nbt"
 	"strata/pregen/worldgen/proto"
@@ -40,10 +42,26 @@ func (s *scattered) Save() nbt.Compound {
 	return c
 }
 
-func readScattered(b structure.Base, f *structure.Fields) scattered {
-	return scattered{
+// readScattered reads what these pieces have in common. All of a kind have one
+// size.
+func readScattered(b structure.Base, f *structure.Fields, sizeX, sizeY, sizeZ int32) (scattered, error) {
+	s := scattered{
 		Base: b, sizeX: f.Int("Width"), sizeY: f.Int("Height"), sizeZ: f.Int("Depth"), height: f.Int("HPos"),
 	}
+	if err := f.Err(); err != nil {
+		return s, err
+	}
+	return s, checkSize(b, sizeX, sizeY, sizeZ)
+}
+
+// checkSize returns an error unless the box of a piece has a size and the piece
+// faces somewhere. It bounds what is looked through when the piece is placed.
+func checkSize(b structure.Base, sizeX, sizeY, sizeZ int32) error {
+	box := b.Box
+	if b.Facing == structure.FacesNone || box != structure.Oriented(box.MinX, box.MinY, box.MinZ, b.Facing, sizeX, sizeY, sizeZ) {
+		return fmt.Errorf("%w: BB", structure.ErrPiece)
+	}
+	return nil
 }
 
 // settleOnAverage moves the piece to the average height of the ground below it

@@ -144,7 +144,7 @@ func (s *site) blocks() map[block.ID]int {
 }
 
 // newStart lays out a structure in the chunk 0,0 of flat ground.
-func newStart(t *testing.T, layout structure.Layout, seed int64) *structure.Start {
+func newStart(t testing.TB, layout structure.Layout, seed int64) *structure.Start {
 	t.Helper()
 	l := newFlatLayouter()
 	return &structure.Start{Pieces: layOut(t, l, layout, seed, 0, 0), Layout: layout}

@@ -1,6 +1,7 @@
 package building
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -93,7 +94,7 @@ func TestDamagedPiecesAreErrors(t *testing.T) {
 	l := newFlatLayouter()
 	for _, layout := range []structure.Layout{
 		mansionLayout{}, endCityLayout{}, iglooLayout{}, shipwreckLayout{}, oceanRuinLayout{}, portalsOf(portalSetup{}),
-		made(t, newDesertPyramid), made(t, newJungleTemple), made(t, newSwampHut),
+		made(t, newDesertPyramid), made(t, newJungleTemple), made(t, newSwampHut), &monumentLayout{around: map[string]bool{"minecraft:plains": true}},
 	} {
 		piece := layOut(t, l, layout, 3, 0, 0)[0]
 		whole := structure.SavePiece(piece)
@@ -109,6 +110,24 @@ func TestDamagedPiecesAreErrors(t *testing.T) {
 				if name := whole[i].Name; err == nil && fields.Err() == nil && (name == "BB" || name == "Rot" || name == "Rotation") {
 					t.Errorf("%T without %s is read as %+v", piece, name, again)
 				}
+			}
+		}
+	}
+}
+
+// TestPiecesOfAnotherSizeAreErrors reads pieces that would take long to place.
+func TestPiecesOfAnotherSizeAreErrors(t *testing.T) {
+	l := newFlatLayouter()
+	for _, layout := range []structure.Layout{
+		made(t, newDesertPyramid), made(t, newJungleTemple), made(t, newSwampHut),
+		&monumentLayout{around: map[string]bool{"minecraft:plains": true}},
+	} {
+		piece := layOut(t, l, layout, 3, 0, 0)[0]
+		for _, box := range []structure.Box{{}, structure.NewBox(-1<<31, 0, -1<<31, 1<<31-1, 10, 1<<31-1)} {
+			piece.Common().Box = box
+			fields := structure.NewFields(structure.SavePiece(piece))
+			if _, err := Readers()[piece.Common().ID](fields.ReadBase(), fields); !errors.Is(err, structure.ErrPiece) {
+				t.Errorf("%T of %v: error %v", piece, box, err)
 			}
 		}
 	}

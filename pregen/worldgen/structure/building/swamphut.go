@@ -28,7 +28,8 @@ func (h *hutPiece) Save() nbt.Compound {
 }
 
 func readHut(b structure.Base, f *structure.Fields) (structure.Piece, error) {
-	return &hutPiece{scattered: readScattered(b, f), witch: f.Bool("Witch"), cat: f.Bool("Cat")}, f.Err()
+	common, err := readScattered(b, f, 7, 7, 9)
+	return &hutPiece{scattered: common, witch: f.Bool("Witch"), cat: f.Bool("Cat")}, err
 }
 
 var hutPlans = loadPlans("swamp_hut")

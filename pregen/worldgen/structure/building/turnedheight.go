@@ -127,7 +127,9 @@ func (t *portalPiece) Place(p *structure.Placer) {
 	if from == nil {
 		return
 	}
-	t.pivot = spot{from.SizeX / 2, 0, from.SizeZ / 2}
+	if pivot := (spot{from.SizeX / 2, 0, from.SizeZ / 2}); pivot != t.pivot {
+		t.pivot = pivot // as it is not stored
+	}
 	var s template.Settings
 	t.pose(&s)
 	box := s.BoxAt(&from.Shape, t.at.x, t.at.y, t.at.z)

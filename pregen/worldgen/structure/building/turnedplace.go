@@ -65,6 +65,15 @@ var (
 	dropAir = []template.Processor{template.IgnoreBoth}
 )
 
+// Steady implements structure.Steady.
+func (c *cityPiece) Steady() {}
+
+// Steady implements structure.Steady.
+func (m *mansionPiece) Steady() {}
+
+// Steady implements structure.Steady.
+func (t *portalPiece) Steady() {}
+
 // Place implements structure.Piece.
 func (c *cityPiece) Place(p *structure.Placer) {
 	s := template.Settings{Box: p.Box, Processors: dropAir, IgnoreEntities: true}
