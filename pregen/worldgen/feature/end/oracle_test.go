@@ -17,7 +17,7 @@ func TestRealChunks(t *testing.T) {
 	}
 	orders, reach := []featuretest.Order{featuretest.Rank}, int32(1)
 	if os.Getenv("STRATA_ALL_CHUNKS") != "" {
-		orders, reach = append(orders, featuretest.Reverse, featuretest.Rows, featuretest.Columns), 2
+		orders, reach = append(orders, featuretest.Reverse), 2
 	}
 	s := featuretest.NewScore()
 	worlds := make(map[int64]*featuretest.World)

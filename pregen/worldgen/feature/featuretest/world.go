@@ -1,6 +1,7 @@
 package featuretest
 
 import (
+	"slices"
 	"testing"
 
 	"strata/anvil/block"
@@ -96,17 +97,24 @@ func (w *World) advance(known map[[2]int32]*proto.Chunk, x, z int32, to chunk.St
 	return c
 }
 
-// Order gives the turn of a chunk, 0 to 8; chunks of one turn are not near each
-// other.
+// Order gives the turn of a chunk. Chunks of one turn are not near each other,
+// or it does not matter which is first.
 type Order func(x, z int32) int
 
-// The orders that are tried: one and its reverse, and two others.
+// The order that pregeneration keeps, and its reverse.
 var (
 	Rank    Order = func(x, z int32) int { return ranks[mod(z)][mod(x)] }
 	Reverse Order = func(x, z int32) int { return 8 - Rank(x, z) }
-	Rows    Order = func(x, z int32) int { return mod(z)*3 + mod(x) }
-	Columns Order = func(x, z int32) int { return 8 - mod(x)*3 - mod(z) }
 )
+
+// From is the order of distance from a place, as chunks are made around a
+// player.
+func From(x, z int32) Order {
+	return func(chunkX, chunkZ int32) int {
+		dx, dz := int(chunkX-x), int(chunkZ-z)
+		return dx*dx + dz*dz
+	}
+}
 
 var ranks = [3][3]int{{0, 1, 2}, {7, 6, 3}, {8, 5, 4}}
 
@@ -119,15 +127,12 @@ const cachedChunks = 600
 // build in it, in an order.
 func (w *World) Decorated(x, z, reach int32, order Order) *feature.Chunk {
 	var list [][2]int32
-	for turn := range 9 {
-		for dx := -reach; dx <= reach; dx++ {
-			for dz := -reach; dz <= reach; dz++ {
-				if order(x+dx, z+dz) == turn {
-					list = append(list, [2]int32{x + dx, z + dz})
-				}
-			}
+	for dx := -reach; dx <= reach; dx++ {
+		for dz := -reach; dz <= reach; dz++ {
+			list = append(list, [2]int32{x + dx, z + dz})
 		}
 	}
+	slices.SortStableFunc(list, func(a, b [2]int32) int { return order(a[0], a[1]) - order(b[0], b[1]) })
 	return w.DecoratedAs(x, z, list)
 }
 
