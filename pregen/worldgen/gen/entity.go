@@ -60,7 +60,9 @@ type identities struct{ random rng.Xoroshiro }
 const entitySalt = 0x656E746974696573
 
 func (w *worker) identities(p region.ChunkPos, before int) *identities {
-	ids := &identities{rng.NewXoroshiro(w.generator.dimension.seed ^ rng.PositionSeed(p.X, entitySalt&0xFF, p.Z) ^ entitySalt)}
+	random := rng.NewWorldgenLegacy(0)
+	seed := random.SetDecorationSeed(w.generator.dimension.seed, p.X<<4, p.Z<<4)
+	ids := &identities{rng.NewXoroshiro(seed ^ entitySalt)}
 	for range before {
 		ids.next()
 	}

@@ -3,6 +3,7 @@ package gen
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"hash"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"strata/anvil/chunk"
 	"strata/pregen"
 	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/preset"
 	"strata/pregen/worldgen/proto"
 	"strata/pregen/worldgen/settings"
 	"strata/region"
@@ -28,6 +30,7 @@ type Generator struct {
 	until      chunk.Status
 	form       proto.Form
 	parameters string
+	gameFiles  string
 	structures Structures // nil for none
 	// withoutTemplates finishes chunks without the structures whose blocks are
 	// not at hand.
@@ -52,10 +55,13 @@ func (w *World) NewGenerator(id string, until chunk.Status, tables *chunk.Tables
 	if err := w.check(d, until); err != nil {
 		return nil, fmt.Errorf("dimension %s: status %v: %w", id, until, err)
 	}
-	g := &Generator{dimension: d, until: until, failures: make(map[region.ChunkPos]error)}
-	if w.structures != nil {
+	g := &Generator{dimension: d, until: until, gameFiles: w.gameFiles, withoutTemplates: w.without, failures: make(map[region.ChunkPos]error)}
+	if w.structures != nil && w.preset.Structures {
 		if g.structures, err = w.structures(d); err != nil {
 			return nil, fmt.Errorf("dimension %s: %w", id, err)
+		}
+		if g.structures == nil && d.preset.Generator.Kind == preset.Flat {
+			return nil, fmt.Errorf("dimension %s: structures of flat worlds: %w", id, ErrUnsupported)
 		}
 	}
 	if g.form, err = d.Form(tables); err != nil {
@@ -67,7 +73,7 @@ func (w *World) NewGenerator(id string, until chunk.Status, tables *chunk.Tables
 
 // Facts implements pregen.Generator.
 func (g *Generator) Facts() pregen.Facts {
-	f := pregen.Facts{Revision: Revision, Parameters: g.parameters, Tile: tileSide}
+	f := pregen.Facts{Revision: Revision, Parameters: g.parameters, GameFiles: g.gameFiles, Tile: tileSide}
 	if g.until >= firstDecorated {
 		f.Rim = 2 // decoration of the chunks around the area writes one farther
 	}
@@ -110,7 +116,7 @@ func (w *World) digest(d *Dimension) (string, error) {
 	sum := sha256.New()
 	p := &d.preset
 	add(sum, "dimension", []byte(p.ID), p.Type.Document, p.Generator.Settings, p.Generator.BiomeSource.Document)
-	fmt.Fprintf(sum, "%v %d %+v", p.Generator.Kind, w.dataVersion, p.Generator.Flat)
+	fmt.Fprintf(sum, "%v %d %+v %v %v", p.Generator.Kind, w.dataVersion, p.Generator.Flat, w.preset.Structures, w.without)
 	for _, registry := range documents {
 		if err := addRegistry(sum, w.source, registry); err != nil {
 			return "", err
@@ -129,9 +135,22 @@ func addRegistry(sum hash.Hash, source settings.Source, registry string) error {
 		if err != nil {
 			return err
 		}
+		if text, err = plainForm(text); err != nil {
+			return fmt.Errorf("%s %s: %w", registry, id, err)
+		}
 		add(sum, registry, []byte(id), text)
 	}
 	return nil
+}
+
+// plainForm is a document without what says nothing: a pack has it as its
+// author wrote it, the game's own are here as they are put together.
+func plainForm(text []byte) ([]byte, error) {
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	return json.Marshal(value)
 }
 
 // add adds texts so that no two lists of them are the same bytes.

@@ -1,8 +1,11 @@
 package gen
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -32,9 +35,10 @@ type OpenOptions struct {
 	// Game is the user's own game files, nil for none: built-in data packs are
 	// in them.
 	Game *datapack.Pack
-	// Partial and Structures are those of Options.
-	Partial    bool
-	Structures func(*Dimension) (Structures, error)
+	// These are the fields of Options.
+	WithoutTemplates bool
+	Partial          bool
+	Structures       func(*Dimension) (Structures, error)
 	// IgnorePacks leaves out data packs that cannot be used.
 	IgnorePacks bool
 }
@@ -55,6 +59,10 @@ func Open(w *anvil.World, o OpenOptions) (made *World, ignored []string, err err
 	if !ok {
 		return nil, nil, fmt.Errorf("%s: %w", w.Path(), ErrNoSettings)
 	}
+	gameFiles, err := digestOf(o.Game)
+	if err != nil {
+		return nil, nil, err
+	}
 	packs := w.Level().Packs()
 	list, err := datapack.OpenWorld(filepath.Join(w.Path(), "datapacks"), datapack.WorldOptions{
 		Game: o.Game, Format: packFormats[o.DataVersion], Enabled: packs.Enabled, Disabled: packs.Disabled,
@@ -71,11 +79,34 @@ func Open(w *anvil.World, o OpenOptions) (made *World, ignored []string, err err
 	if len(ignored) > 0 && !o.IgnorePacks {
 		err = fmt.Errorf("%w: %s", ErrPacks, strings.Join(ignored, "; "))
 	} else {
-		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion, Templates: template.New(list.Stack), Partial: o.Partial, Structures: o.Structures})
+		made, err = New(Options{Source: settings.Layered(source, list.Stack), Settings: created, DataVersion: o.DataVersion, Templates: template.New(list.Stack), WithoutTemplates: o.WithoutTemplates, GameFiles: gameFiles, Partial: o.Partial, Structures: o.Structures})
 	}
 	if err != nil {
 		return nil, ignored, errors.Join(err, list.Close())
 	}
 	made.packs = list
 	return made, ignored, nil
+}
+
+// digestOf is a digest of what generation takes from the user's game files: the
+// structure templates.
+func digestOf(game *datapack.Pack) (string, error) {
+	if game == nil {
+		return "", nil
+	}
+	sum := sha256.New()
+	err := fs.WalkDir(game, "data/minecraft/structure", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := game.ReadFile(name)
+		if err == nil {
+			add(sum, name, data)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return hex.EncodeToString(sum.Sum(nil)), err
 }

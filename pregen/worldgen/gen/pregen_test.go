@@ -40,18 +40,39 @@ func newWorldFolder(t *testing.T) string {
 	return path
 }
 
-// runPregen makes the chunks of a square around the origin.
+// pregenRun is a run over squares around the origin.
+type pregenRun struct {
+	radius  int32
+	ids     []string
+	options pregen.Options
+	open    gen.OpenOptions
+	alter   func(*gen.Generator) // nil for none
+	// structures has open.Structures asked for in a world without.
+	structures bool
+}
+
+// runPregen makes the chunks of squares.
 func runPregen(t *testing.T, ctx context.Context, path string, radius int32, ids []string, options pregen.Options) (*pregen.Report, error) {
+	t.Helper()
+	run := pregenRun{radius: radius, ids: ids, options: options}
+	return run.in(t, ctx, path)
+}
+
+// in runs in a world.
+func (r pregenRun) in(t *testing.T, ctx context.Context, path string) (*pregen.Report, error) {
 	t.Helper()
 	w, err := anvil.Open(path, anvil.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	generators, _, err := gen.Open(w, gen.OpenOptions{Partial: true})
+	generators, _, err := gen.Open(w, r.open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer generators.Close()
+	if r.structures {
+		generators.Preset().Structures = true
+	}
 	opened, err := store.WorldOf(w)
 	if err != nil {
 		t.Fatal(err)
@@ -60,18 +81,22 @@ func runPregen(t *testing.T, ctx context.Context, path string, radius int32, ids
 	if err != nil {
 		t.Fatal(err)
 	}
-	area, err := plan.NewArea(plan.Square, plan.Block{}, plan.Radius{X: radius, Z: radius})
+	area, err := plan.NewArea(plan.Square, plan.Block{}, plan.Radius{X: r.radius, Z: r.radius})
 	if err != nil {
 		t.Fatal(err)
 	}
+	options := r.options
 	if options.Until == chunk.StatusUnknown {
 		options.Until = chunk.StatusFull
 	}
 	options.Tables = chunk.NewTables()
-	for _, id := range ids {
+	for _, id := range r.ids {
 		g, err := generators.NewGenerator(id, options.Until, options.Tables)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if r.alter != nil {
+			r.alter(g)
 		}
 		options.Targets = append(options.Targets, pregen.Target{Dimension: id, Area: area, Generator: g})
 	}
@@ -102,15 +127,23 @@ func worldFiles(t *testing.T, path string) map[string]string {
 	return files
 }
 
+// long reports whether tests have minutes.
+func long() bool { return os.Getenv("STRATA_LONG_RUNS") != "" }
+
 func TestRegionsDoNotDependOnWorkersAndOrder(t *testing.T) {
 	ids := []string{anvil.Overworld, anvil.Nether, anvil.End}
-	want, report := pregenerate(t, 5, ids, pregen.Options{Workers: 1})
-	if report.New != 3*11*11 || report.Failed != 0 || report.Rim < 3*48 || len(want) < 3*4 {
+	radius := int32(1)
+	if long() {
+		radius = 12
+	}
+	want, report := pregenerate(t, radius, ids, pregen.Options{Workers: 1})
+	side := int64(2*radius + 1)
+	if report.New != 3*side*side || report.Failed != 0 || report.Rim < 3*(4*side+4) || len(want) < 3*4 {
 		t.Fatalf("%+v, %d files", report, len(want))
 	}
 	t.Logf("%d chunks, %v CPU a chunk, %d bytes", report.New, report.CPUPerChunk(), report.Bytes)
 	for _, o := range []pregen.Options{{Workers: 3}, {Workers: 2, Order: plan.Spiral}} {
-		got, _ := pregenerate(t, 5, ids, o)
+		got, _ := pregenerate(t, radius, ids, o)
 		for name, data := range want {
 			if got[name] != data {
 				t.Errorf("%d workers, order %s: %s differs", o.Workers, o.Order, name)
@@ -120,4 +153,22 @@ func TestRegionsDoNotDependOnWorkersAndOrder(t *testing.T) {
 			t.Errorf("%d files, want %d", len(got), len(want))
 		}
 	}
+}
+
+// What workers keep between tiles may be little: then it is made again.
+func TestRegionsDoNotDependOnMemory(t *testing.T) {
+	radius := int32(5)
+	if long() {
+		radius = 12
+	}
+	ids := []string{anvil.End}
+	want, _ := pregenerate(t, radius, ids, pregen.Options{Workers: 1})
+	gen.SetKeep(t, 4<<20)
+	got, report := pregenerate(t, radius, ids, pregen.Options{Workers: 2, Profile: pregen.Throughput})
+	for name, data := range want {
+		if got[name] != data {
+			t.Errorf("%s differs", name)
+		}
+	}
+	t.Logf("%v CPU a chunk", report.CPUPerChunk())
 }

@@ -79,7 +79,11 @@ func (w *worker) make(wanted pregen.Wanted) (*chunk.Chunk, error) {
 		return nil, err
 	}
 	if wanted.Stored == nil {
-		return w.chunk.Store(g.form, g.until)
+		made, err := w.chunk.Store(g.form, g.until)
+		if err == nil && g.until >= chunk.StatusStructureStarts {
+			err = w.structures.store(made)
+		}
+		return made, err
 	}
 	if _, err := wanted.Stored.Raise(g.form.DataVersion); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrContinue, err)
@@ -87,6 +91,9 @@ func (w *worker) make(wanted pregen.Wanted) (*chunk.Chunk, error) {
 	minY, height := g.dimension.Range()
 	if err := wanted.Stored.SetRange(chunk.SectionY(minY>>4), chunk.SectionY((minY+height)>>4)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrContinue, err)
+	}
+	if err := w.structures.store(wanted.Stored); err != nil {
+		return nil, err
 	}
 	return wanted.Stored, w.chunk.Update(wanted.Stored, g.form, g.until)
 }

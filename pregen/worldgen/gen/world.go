@@ -25,6 +25,8 @@ type World struct {
 	packs       *datapack.World // nil without
 	templates   *template.Library
 	partial     bool
+	without     bool // WithoutTemplates
+	gameFiles   string
 	structures  func(*Dimension) (Structures, error) // nil for none
 }
 
@@ -39,6 +41,11 @@ type Options struct {
 	// Templates are the structure templates; nil for those of the game without
 	// their blocks.
 	Templates *template.Library
+	// WithoutTemplates finishes chunks without the structures whose blocks are
+	// not at hand, instead of leaving them to the game.
+	WithoutTemplates bool
+	// GameFiles is a digest of the user's own game files, "" without.
+	GameFiles string
 	// Partial decorates chunks although some features cannot be made, which then
 	// build nothing: for tests.
 	Partial bool
@@ -60,11 +67,14 @@ func New(o Options) (*World, error) {
 	if o.Templates == nil {
 		o.Templates = template.Builtin()
 	}
+	if o.WithoutTemplates {
+		o.Templates.LeaveOut(true)
+	}
 	read, err := preset.Read(o.Source, o.Settings)
 	if err != nil {
 		return nil, err
 	}
-	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion, templates: o.Templates, partial: o.Partial, structures: o.Structures}, nil
+	return &World{source: o.Source, preset: read, seed: read.Seed, dataVersion: o.DataVersion, templates: o.Templates, partial: o.Partial, without: o.WithoutTemplates, gameFiles: o.GameFiles, structures: o.Structures}, nil
 }
 
 // Close closes the data packs that Open opened. Dimensions and Makers that were

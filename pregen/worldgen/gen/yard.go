@@ -98,7 +98,7 @@ func newYard(g *Generator, b *pregen.Batch) *yard {
 
 // keepBytes is what blocks under construction may take, and again when they are
 // packed, if the caller does not say.
-const keepBytes = 384 << 20
+var keepBytes int64 = 384 << 20
 
 func isNotStored(err error) bool { return errors.Is(err, pregen.ErrNotStored) }
 

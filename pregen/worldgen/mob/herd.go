@@ -40,13 +40,13 @@ type Animals struct {
 
 // climate is what variants ask about a biome.
 type climate struct {
-	id                         string
-	cold, warm                 bool
-	coldFrogs, warmFrogs       bool
-	whiteRabbits, goldRabbits  bool
-	snowFoxes                  bool
-	jungle, savanna, badlands  bool
-	polarBearsOnIce            bool
+	id                        string
+	cold, warm                bool
+	coldFrogs, warmFrogs      bool
+	whiteRabbits, goldRabbits bool
+	snowFoxes                 bool
+	jungle, savanna, badlands bool
+	polarBearsOnIce           bool
 }
 
 // Limits of what a biome says.

@@ -26,7 +26,7 @@ func meadow(t *testing.T, ground block.ID, biome proto.Biome) (*Place, *feature.
 	made := feature.NewChunk(c)
 	return &Place{
 		Chunk: made, Biome: biome, BiomeAt: func(int, int, int) proto.Biome { return biome },
-		Light: func(_, y, _ int) int { return 15 }, SeaLevel: 63,
+		Light: func(int, int, int) int { return 15 }, SeaLevel: 63,
 	}, made
 }
 
@@ -100,12 +100,12 @@ func TestAnimalsAreAsManyAsTheBiomeSays(t *testing.T) {
 
 func TestNothingBeginsInTheDarkNorInBlocks(t *testing.T) {
 	a := load(t, "minecraft:plains")
-	p, c := meadow(t, block.GrassBlock, 0)
+	p, _ := meadow(t, block.GrassBlock, 0)
 	p.Light = func(int, int, int) int { return 8 }
 	if n, _ := count(a, p, 2000); len(n) > 0 {
 		t.Errorf("in the dark: %v", n)
 	}
-	p, c = meadow(t, block.GrassBlock, 0)
+	p, c := meadow(t, block.GrassBlock, 0)
 	for i := range 256 {
 		c.Blocks[(64+65)*256+i] = block.OakLeaves.Default() // a block of air below
 	}

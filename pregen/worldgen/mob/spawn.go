@@ -78,14 +78,20 @@ func (g *group) herd(h *Herd) {
 	for range count {
 		for done, try := false, 0; !done && try < tries; try++ {
 			done = g.animal(h.kind, int(x), int(z))
-			x += g.random.IntN(5) - g.random.IntN(5)
-			z += g.random.IntN(5) - g.random.IntN(5)
+			x += g.stray()
+			z += g.stray()
 			for x < g.minX || x >= g.minX+16 || z < g.minZ || z >= g.minZ+16 {
-				x = startX + g.random.IntN(5) - g.random.IntN(5)
-				z = startZ + g.random.IntN(5) - g.random.IntN(5)
+				x = startX + g.stray()
+				z = startZ + g.stray()
 			}
 		}
 	}
+}
+
+// stray is how far the next animal is tried from the last, along one axis.
+func (g *group) stray() int32 {
+	there := g.random.IntN(5)
+	return there - g.random.IntN(5)
 }
 
 // animal places one at a column, if it can stand there.
