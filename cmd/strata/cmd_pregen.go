@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil"
 	"strata/anvil/chunk"
+	"strata/anvil/datapack"
 	"strata/pregen"
 )
 
@@ -21,10 +22,20 @@ type pregenGenerators interface {
 	Close() error
 }
 
-// pregenFactory makes the generators of a world that is open for reading. With
-// ignorePacks data packs that cannot be used are left out and named, otherwise
-// the error wraps pregen.ErrRefused.
-type pregenFactory func(w *anvil.World, ignorePacks bool) (made pregenGenerators, ignored []string, err error)
+// pregenFactory makes the generators of a world that is open for reading. Packs
+// that are ignored are named; if they are not to be, the error wraps
+// pregen.ErrRefused.
+type pregenFactory func(w *anvil.World, o pregenSource) (made pregenGenerators, ignored []string, err error)
+
+// pregenSource says what generators are made of beside the world.
+type pregenSource struct {
+	// IgnorePacks leaves out data packs that cannot be used.
+	IgnorePacks bool
+	// Game is the user's own game files, nil for none.
+	Game *datapack.Pack
+	// WithoutTemplates finishes chunks without what needs those.
+	WithoutTemplates bool
+}
 
 // pregenFlags are the flags of strata pregen.
 type pregenFlags struct {
@@ -35,6 +46,8 @@ type pregenFlags struct {
 	timestamp                    uint32
 	upgrade, restart             bool
 	ignorePacks, noBlending      bool
+	noStructures, noTemplates    bool
+	data                         string
 
 	workers              int
 	profile, memoryLimit string
@@ -47,7 +60,7 @@ type pregenFlags struct {
 // it, so that it goes on without them.
 var pregenSettings = []string{
 	"dimension", "center", "radius", "shape", "polygon", "order", "until", "level", "timestamp",
-	"upgrade", "no-blending", "ignore-packs",
+	"upgrade", "no-blending", "ignore-packs", "no-template-structures",
 }
 
 func newPregenCmd(a *app, open pregenFactory) *cobra.Command {
@@ -57,7 +70,12 @@ func newPregenCmd(a *app, open pregenFactory) *cobra.Command {
 		Short: "Generate the chunks of a world ahead of its players",
 		Long: `Generate the chunks of an area ahead of the players. The world is created, with
 --seed, if WORLD is missing or an empty folder. It must not be open elsewhere,
-be of version 26.2, and have been created without structures.
+and be of version 26.1 or 26.2.
+
+Chunks are finished: ground, features, structures, light, animals. The blocks of
+many structures are in your own game files, see 'strata data import'; without
+them, chunks that need some are left to the game at an earlier status, with the
+structures noted in them, and taken up by a later run that has the files.
 
 The area is a shape around a center: square (the default), circle, diamond,
 triangle, pentagon, hexagon, star, or, with a radius of two lengths, rectangle
@@ -82,7 +100,7 @@ before 1.18), rim, left_to_game, structures_left_out, planned, chunks_per_s,
 cpu_ns_per_chunk, bytes (in region files), committed (region files that were not
 rewritten), elapsed_ns, cpu_ns, seed, dimensions, until, failures[] (dimension,
 x, z, error; the first 100).`,
-		Example: `  strata pregen world --seed 1234 --radius 24 --until carvers
+		Example: `  strata pregen world --seed 1234 --radius 24
   strata pregen world --radius 2000b --shape circle --center spawn --map done.png`,
 		Args: exactArgs("WORLD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -107,6 +125,9 @@ func (f *pregenFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.level, "level", "sector", "compression `LEVEL`, 1 to 12 or sector")
 	flags.Uint32Var(&f.timestamp, "timestamp", 0, "timestamp of new chunks in region files, in `SECONDS` since 1970")
 	flags.BoolVar(&f.upgrade, "upgrade", false, "finish all half-generated chunks of the world, and nothing else")
+	flags.StringVar(&f.data, "data", "", "take the game's own files from `JAR|DIR` (default the imported ones)")
+	flags.BoolVar(&f.noTemplates, "no-template-structures", false, "finish chunks without the structures whose blocks are not at hand")
+	flags.BoolVar(&f.noStructures, "no-structures", false, "create the world without structures")
 	flags.BoolVar(&f.restart, "restart", false, "give up what an interrupted run has left, and begin anew")
 	flags.BoolVar(&f.ignorePacks, "ignore-packs", false, "go on beside data packs and server brands that may generate otherwise")
 	flags.BoolVar(&f.noBlending, "no-blending", false, "also make chunks that the game would blend with those from before 1.18")

@@ -198,6 +198,7 @@ func (f *pregenFlags) request(centre plan.Block) pregen.Request {
 		"radius": f.radius, "shape": f.shape, "order": f.order, "until": f.until, "level": f.level,
 		"timestamp": strconv.FormatUint(uint64(f.timestamp), 10), "upgrade": strconv.FormatBool(f.upgrade),
 		"no-blending": strconv.FormatBool(f.noBlending), "ignore-packs": strconv.FormatBool(f.ignorePacks),
+		"no-template-structures": strconv.FormatBool(f.noTemplates),
 	}
 	if f.polygon != "" {
 		r["polygon"] = f.polygon

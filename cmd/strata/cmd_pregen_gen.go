@@ -10,6 +10,7 @@ import (
 	"strata/pregen"
 	"strata/pregen/worldgen/gen"
 	"strata/pregen/worldgen/settings"
+	"strata/pregen/worldgen/structure/all"
 )
 
 // worldGenerators are the generators of package gen for strata pregen.
@@ -18,8 +19,10 @@ type worldGenerators struct{ world *gen.World }
 var _ pregenFactory = openWorldGenerators
 
 // openWorldGenerators makes the generators of a world, with its data packs.
-func openWorldGenerators(w *anvil.World, ignorePacks bool) (pregenGenerators, []string, error) {
-	made, ignored, err := gen.Open(w, gen.OpenOptions{IgnorePacks: ignorePacks})
+func openWorldGenerators(w *anvil.World, o pregenSource) (pregenGenerators, []string, error) {
+	made, ignored, err := gen.Open(w, gen.OpenOptions{
+		IgnorePacks: o.IgnorePacks, Game: o.Game, WithoutTemplates: o.WithoutTemplates, Structures: all.New,
+	})
 	if err != nil {
 		return nil, ignored, refusedGenerator(err)
 	}
@@ -37,11 +40,10 @@ func refusedGenerator(err error) error {
 }
 
 func (g *worldGenerators) Generator(dimension string, until chunk.Status, tables *chunk.Tables) (pregen.Generator, error) {
-	if until > gen.Last {
-		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%v: chunks can be made up to status %v so far", until, gen.Last),
-			"Add --until %v: the game goes on from there.", gen.Last)
-	}
 	made, err := g.world.NewGenerator(dimension, until, tables)
+	if errors.Is(err, gen.ErrUnsupported) && until > gen.Last {
+		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%w", err), "Add --until %v: the game goes on from there.", gen.Last)
+	}
 	if err != nil {
 		return nil, refusedGenerator(err)
 	}

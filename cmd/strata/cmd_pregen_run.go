@@ -37,7 +37,15 @@ func (a *app) pregen(cmd *cobra.Command, path string, f *pregenFlags, open prege
 			return err
 		}
 	}
-	gens := &onceGenerators{open: func() (pregenGenerators, []string, error) { return open(w, f.ignorePacks) }}
+	game, err := a.gameFiles(f.data, w.DataVersion())
+	if err != nil {
+		return err
+	}
+	if game != nil {
+		defer func() { err = errors.Join(err, game.Close()) }()
+	}
+	source := pregenSource{IgnorePacks: f.ignorePacks, Game: game, WithoutTemplates: f.noTemplates}
+	gens := &onceGenerators{open: func() (pregenGenerators, []string, error) { return open(w, source) }}
 	defer func() { err = errors.Join(err, gens.close()) }()
 	job, err := f.job(w, gens.get)
 	if err != nil {
@@ -45,7 +53,7 @@ func (a *app) pregen(cmd *cobra.Command, path string, f *pregenFlags, open prege
 	}
 	// Packs are the generators' business, which name those they cannot use.
 	packs := pregen.WorldOptions{
-		IgnorePacks: f.ignorePacks, RunsPack: func(string) bool { return true },
+		IgnorePacks: f.ignorePacks, Structures: true, RunsPack: func(string) bool { return true },
 		HasDimension: func(id string) bool {
 			g, err := gens.get()
 			return err != nil || g.HasDimension(id) // an error is told below
@@ -110,14 +118,14 @@ func (f *pregenFlags) create(path string, fsys vfs.FS, request pregen.Request) e
 	return pregen.CreateWorld(path, anvil.CreateOptions{
 		Options: anvil.Options{FS: fsys},
 		Fresh:   level.Fresh{Name: filepath.Base(path)},
-		Seed:    parseSeed(f.seed), Preset: f.preset, NoStructures: true,
+		Seed:    parseSeed(f.seed), Preset: f.preset, NoStructures: f.noStructures,
 	}, request)
 }
 
 // checkSeed refuses flags of a new world that do not fit the one that is there.
 func (f *pregenFlags) checkSeed(w *anvil.World, path string) error {
-	if f.preset != "" {
-		return ui.Errorf(ui.Usage, "%s is there already: --preset is for new worlds", path)
+	if f.preset != "" || f.noStructures {
+		return ui.Errorf(ui.Usage, "%s is there already: --preset and --no-structures are for new worlds", path)
 	}
 	if seed, ok := w.Seed(); f.seed != "" && (!ok || seed != parseSeed(f.seed)) {
 		return ui.Errorf(ui.Usage, "%s is there already and has seed %d, not %s", path, seed, f.seed)

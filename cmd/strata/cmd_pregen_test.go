@@ -72,7 +72,7 @@ type fakeGenerators struct {
 	make func(region.ChunkPos) error
 }
 
-func (f *fakeGenerators) open(*anvil.World, bool) (pregenGenerators, []string, error) {
+func (f *fakeGenerators) open(*anvil.World, pregenSource) (pregenGenerators, []string, error) {
 	return f, nil, nil
 }
 
@@ -154,7 +154,7 @@ func TestPregenMakesAWorldWithTheRealGenerator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, ok := w.Settings(); !ok || s.Structures || s.Seed != 1234 || w.Level().Name() != "world" {
+	if s, ok := w.Settings(); !ok || !s.Structures || s.Seed != 1234 || w.Level().Name() != "world" {
 		t.Errorf("settings %+v, name %q", s, w.Level().Name())
 	}
 	// Everything is there: that is no failure, and is said.
@@ -178,7 +178,7 @@ func TestPregenRefusesBeforeAnythingIsChanged(t *testing.T) {
 		}
 	}
 	for name, o := range map[string]anvil.CreateOptions{
-		"structures": {}, "plain": {NoStructures: true},
+		"plain": {NoStructures: true},
 		"brand": {NoStructures: true, Fresh: level.Fresh{Brands: []string{"fabric"}}},
 	} {
 		w, err := anvil.Create(path(name), o)
@@ -199,14 +199,15 @@ func TestPregenRefusesBeforeAnythingIsChanged(t *testing.T) {
 		{"missing --radius 1", fake.open, ui.Missing, "Give --seed to create it"},
 		{"empty --radius 1", fake.open, ui.Missing, "Give --seed"},
 		{"photos --radius 1 --seed 1", fake.open, ui.Missing, "not a world"},
-		{"structures --radius 1", fake.open, ui.Usage, "generate_structures"},
 		{"brand --radius 1", fake.open, ui.Usage, "fabric"},
-		{"missing --seed 1 --radius 1", openWorldGenerators, ui.Usage, "up to status carvers so far"},
+		{"missing --seed 1 --radius 1 --preset flat", openWorldGenerators, ui.Usage, "structures of flat worlds"},
+		{"missing --seed 1 --radius 1 --data nowhere", fake.open, ui.Missing, "nowhere"},
+		{"plain --no-structures --radius 1", fake.open, ui.Usage, "are for new worlds"},
 		{"missing --seed 1 --radius 1 --until carvers --dimension my:own", openWorldGenerators, ui.Usage, "my:own"},
 		{"missing --seed 1 --radius 1 --preset lunar", fake.open, ui.Usage, "lunar"},
 		{"missing --seed 1 --radius 1 --memory-limit 1M", fake.open, ui.Usage, "memory limit"},
 		{"missing --seed 1 --radius 1 --map no/such/folder/m.png", fake.open, ui.Usage, "--map"},
-		{"plain --preset flat --radius 1", fake.open, ui.Usage, "--preset is for new worlds"},
+		{"plain --preset flat --radius 1", fake.open, ui.Usage, "are for new worlds"},
 		{"plain", fake.open, ui.Usage, "how much?"},
 		{"plain --radius x", fake.open, ui.Usage, "invalid radius"},
 		{"plain --radius 3,4 --shape circle", fake.open, ui.Usage, "a circle has one"},

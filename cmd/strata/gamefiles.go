@@ -30,5 +30,8 @@ func (a *app) gameFiles(path string, dataVersion int32) (*datapack.Pack, error) 
 	if path == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ui.Errorf(ui.Missing, "--data: %w", err)
+	}
 	return pack, dataError(err)
 }
