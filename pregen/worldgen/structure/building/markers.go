@@ -102,9 +102,9 @@ func addElytra(p *structure.Placer, at spot, facing block.Direction) {
 	dx, dy, dz := facing.Step()
 	p.AddEntity(feature.Entity{
 		ID: "minecraft:item_frame",
-		X:  float64(at.x) + 0.5 - frameDepth*float64(dx),
-		Y:  float64(at.y) + 0.5 - frameDepth*float64(dy),
-		Z:  float64(at.z) + 0.5 - frameDepth*float64(dz),
+		X:  float64(at.x) + 0.5 - float64(frameDepth*float64(dx)),
+		Y:  float64(at.y) + 0.5 - float64(frameDepth*float64(dy)),
+		Z:  float64(at.z) + 0.5 - float64(frameDepth*float64(dz)),
 		Extra: []feature.Member{
 			{Name: "Facing", Value: raw(int8(facing))},
 			{Name: "Item", Value: raw(item("minecraft:elytra"))},
