@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"strata/anvil/block"
 	"strata/pregen/worldgen/climate"
 	"strata/pregen/worldgen/feature"
@@ -91,19 +93,30 @@ func (q *quarry) count() map[string]int {
 // in stone, and looks for what they are known for.
 func TestPiecesHaveTheirFurniture(t *testing.T) {
 	want := map[string]map[string]int{
+		"minecraft:msroom": {}, "minecraft:mscrossing": {}, "minecraft:msstairs": {},
+		"minecraft:shstart": {"minecraft:smooth_stone_slab": 6}, "minecraft:shsd": {"minecraft:smooth_stone_slab": 6},
+		"minecraft:shs": {}, "minecraft:shlt": {}, "minecraft:shrt": {}, "minecraft:shrc": {}, "minecraft:shfc": {},
+		"minecraft:sh5c":  {"minecraft:smooth_stone_slab": 27, "minecraft:wall_torch": 1},
+		"minecraft:shssd": {"minecraft:cobblestone_stairs": 18},
+		"minecraft:shph":  {"minecraft:iron_bars": 20, "minecraft:iron_door": 4},
+		"minecraft:shcc":  {"minecraft:chest minecraft:chests/stronghold_corridor": 1, "minecraft:stone_brick_slab": 7},
+		"minecraft:shli":  {"minecraft:wall_torch": 8},
 		"minecraft:shpr": {
 			"minecraft:end_portal_frame": 12, "minecraft:lava": 15, "minecraft:stone_brick_stairs": 8, // and one under the spawner
 			"minecraft:mob_spawner minecraft:silverfish": 1,
 		},
-		"minecraft:shcc":  {"minecraft:chest minecraft:chests/stronghold_corridor": 1, "minecraft:stone_brick_slab": 7},
-		"minecraft:shph":  {"minecraft:iron_bars": 20, "minecraft:iron_door": 4},
-		"minecraft:shsd":  {"minecraft:smooth_stone_slab": 6},
-		"minecraft:shssd": {"minecraft:cobblestone_stairs": 18},
-		"minecraft:nemt":  {"minecraft:mob_spawner minecraft:blaze": 1},
-		"minecraft:necsr": {"minecraft:soul_sand": 20, "minecraft:nether_wart": 20, "minecraft:nether_brick_stairs": 32},
-		"minecraft:nece":  {"minecraft:lava": 1},
-		"minecraft:neccs": {"minecraft:nether_brick_stairs": 21},
-		"minecraft:btp":   {"minecraft:chest minecraft:chests/buried_treasure": 1},
+		"minecraft:nebcr": {}, "minecraft:nebef": {}, "minecraft:nescsc": {},
+		"minecraft:nebs": {"minecraft:nether_brick_fence": 24},
+		"minecraft:nerc": {"minecraft:nether_brick_fence": 12},
+		"minecraft:nesr": {"minecraft:nether_brick_fence": 18},
+		"minecraft:nesc": {"minecraft:nether_brick_fence": 8}, "minecraft:nesclt": {"minecraft:nether_brick_fence": 8},
+		"minecraft:nescrt": {"minecraft:nether_brick_fence": 8},
+		"minecraft:nectb":  {"minecraft:nether_brick_fence": 21},
+		"minecraft:nemt":   {"minecraft:mob_spawner minecraft:blaze": 1},
+		"minecraft:necsr":  {"minecraft:soul_sand": 20, "minecraft:nether_wart": 20, "minecraft:nether_brick_stairs": 32},
+		"minecraft:nece":   {"minecraft:lava": 1},
+		"minecraft:neccs":  {"minecraft:nether_brick_stairs": 21},
+		"minecraft:btp":    {"minecraft:chest minecraft:chests/buried_treasure": 1},
 	}
 	met := make(map[string]int)
 	eachDimension(t, varied, func(_ *structure.System, starts *structure.Starts, known *oracletest.Starts) {
@@ -116,7 +129,12 @@ func TestPiecesHaveTheirFurniture(t *testing.T) {
 					}
 					met[id]++
 					q := newQuarry(int64(i))
+					before := structure.SavePiece(p)
 					q.place(p)
+					_, steady := p.(structure.Steady)
+					if same := cmp.Equal(before, structure.SavePiece(p)); steady && !same {
+						t.Errorf("%s is steady: %v, but stored as before: %v", id, steady, same)
+					}
 					counts := q.count()
 					for what, n := range want[id] {
 						// A door of grates or of iron brings its own.
