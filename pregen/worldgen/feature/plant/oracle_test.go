@@ -33,6 +33,7 @@ var realChunks = []struct {
 	}},
 	{"fabric-b", 43, 65, "rank", map[string]int{"packed_ice": 4716, "snow_block": 46}},
 	{"fabric-b", 45, 74, "rank", map[string]int{"packed_ice": 2045, "blue_ice": 74}},
+	{"paper-c", -78, 28, "reverse", map[string]int{"packed_ice": 424, "snow_block": 189}},
 	{"paper-c", 27, -37, own, map[string]int{
 		"sculk": 81, "sculk_vein": 40, "sculk_sensor": 1, "sculk_shrieker": 1, "pointed_dripstone": 2, "dripstone_block": 8,
 	}},
