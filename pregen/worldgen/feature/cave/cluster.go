@@ -209,7 +209,7 @@ func (f *cluster) length(r *rng.Worldgen, away int, density float32, most int) i
 	if r.Float() > density {
 		return 0
 	}
-	mean := float32(scaleDouble(float64(away), float64(f.center), float64(most)/2, 0))
+	mean := float32(scaleDouble(float64(away), float64(f.center), float64(float64(most)/2), 0))
 	length := mean + float32(float32(r.Gaussian())*f.deviation)
 	return int(min(max(length, 0), float32(most)))
 }

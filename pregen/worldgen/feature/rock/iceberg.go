@@ -163,7 +163,7 @@ func (g *berg) ovalRadius(dy int) int {
 }
 
 func roundRadius(r *rng.Worldgen, dy, height, width int) int {
-	slope := 3.5 - r.Float()
+	slope := 3.5 - float32(r.Float())
 	radius := (1 - float32(dy*dy)/float32(float32(height)*slope)) * float32(width)
 	if height > 15+int(r.IntN(5)) {
 		if dy < 3+int(r.IntN(6)) {
@@ -175,7 +175,7 @@ func roundRadius(r *rng.Worldgen, dy, height, width int) int {
 }
 
 func steepRadius(r *rng.Worldgen, depth, height, width int) int {
-	slope := 1 + r.Float()/2
+	slope := 1 + float32(r.Float()/2)
 	return ceil(float32((1-float32(depth)/float32(float32(height)*slope))*float32(width)) / 2)
 }
 
