@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -109,4 +110,15 @@ func Jar(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TemplateIDs lists the game's own templates.
+func TemplateIDs(t testing.TB) []string {
+	t.Helper()
+	var ids []string
+	for name := range read(t) {
+		ids = append(ids, datapack.DefaultNamespace+":"+name)
+	}
+	slices.Sort(ids)
+	return ids
 }

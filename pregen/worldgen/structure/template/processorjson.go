@@ -33,10 +33,11 @@ func Processors(l *feature.Loader, v provider.Value) ([]Processor, error) {
 			return nil, err
 		}
 	}
-	if member, ok, err := v.Optional("processors"); err != nil {
-		return nil, err
-	} else if ok {
-		v = member
+	if v.Has("processors") {
+		var err error
+		if v, err = v.Member("processors"); err != nil {
+			return nil, err
+		}
 	}
 	list, ok := v.List()
 	if !ok || len(list) > maxProcessors {
