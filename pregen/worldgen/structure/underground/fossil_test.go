@@ -27,7 +27,7 @@ func finished(t *testing.T, seed int64, dimension string, pos region.ChunkPos, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := preset.New(source, preset.Options{Seed: seed})
+	created, err := preset.New(source, preset.Options{Seed: seed, Structures: true})
 	if err != nil {
 		t.Fatal(err)
 	}

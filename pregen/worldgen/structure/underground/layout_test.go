@@ -1,6 +1,7 @@
 package underground_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -115,6 +116,11 @@ func TestPiecesAreReadAsTheyAreSaved(t *testing.T) {
 					}
 					if d := cmp.Diff(saved, structure.SavePiece(read)); d != "" {
 						t.Fatalf("%s (-saved +read):\n%s", p.Common().ID, d)
+					}
+					large := structure.NewFields(saved).ReadBase()
+					large.Box.MaxX += 60
+					if _, err := readers[large.ID](large, structure.NewFields(saved)); !errors.Is(err, structure.ErrPiece) {
+						t.Fatalf("%s in the box %v: %v, want %v", large.ID, large.Box, err, structure.ErrPiece)
 					}
 				}
 			}

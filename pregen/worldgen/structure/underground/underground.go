@@ -33,5 +33,8 @@ func Readers() map[string]structure.Reader {
 			return read(fortBase{b}, f), f.Err()
 		}
 	}
+	for id, read := range readers {
+		readers[id] = checked(read)
+	}
 	return readers
 }
