@@ -19,6 +19,16 @@
 // Crystals are entities with what the game saves of them alone; what all
 // entities have is left to who writes them.
 //
+// # What real chunks say
+//
+// 44 of 45 real full chunks of 26.2 are equal, with 691 blocks of chorus plants
+// and 84 flowers; in the other one block of end stone is wrong before
+// decoration. All 16 that wait for their neighbours are equal with some of them
+// or none, and have 493 blocks of small islands (go test -v
+// ./pregen/worldgen/feature/end, 30 November 2026). None of them has a spike, a
+// platform or a gateway: these are as described, and what a crystal and a
+// gateway save is too.
+//
 // # Limits
 //
 // A config lists up to 1,024 spikes of a radius of up to 64.
