@@ -14,6 +14,21 @@
 // made and may be used concurrently; package feature says what else holds of
 // them.
 //
+// # What real chunks say
+//
+// Most of these features land on what was built before: blobs of basalt look
+// for netherrack, fungi and plants for ground. The order in which chunks are
+// decorated shows nearly everywhere, and the game does not keep one. So chunks
+// are compared in the orders they may have been decorated in. Of 26 real chunks
+// of 26.2 that never ticked and that no structure reaches, 18 are equal in one
+// that was found by trying, basalt deltas and forests among them, with what is
+// marked for the first tick and the fluids that are to flow; the others differ
+// where chunks farther off decide. In ten orders, by distance from some places
+// and the one that pregeneration keeps, 10 of the 26 are equal, and 20 of 51
+// that may have ticked. Glowstone, gravel, mushrooms and debris are right in all
+// (STRATA_ALL_CHUNKS=1 go test -v ./pregen/worldgen/feature/nether, 30 November
+// 2026).
+//
 // # Limits
 //
 // Patches are up to 64 blocks wide and high, vines up to 512 long; the game has

@@ -24,7 +24,8 @@ var orders = []struct {
 	{"vanilla-a", -22, -73, "BSXPIEYGOCRFJVNMKWDAULQTH", false},
 	{"vanilla-a", -20, -73, "ABFGCKHLDPMIQEUNRJVSOWTXY", false},
 	{"vanilla-a", -19, -73, "BSXPIEYGOCRFJVNMKWDAULQTH", false},
-	{"vanilla-a", -17, -73, "WBFDVQREUSMNGTHAYOPLKIJCX", true}, // a basalt delta
+	{"vanilla-a", -16, -73, "ETUWVPOSQRLMGNHI", true}, // a basalt delta
+	{"vanilla-a", -17, -73, "WBFDVQREUSMNGTHAYOPLKIJCX", false},
 	{"vanilla-a", 7, -67, "WVRXQUSPMYLNTKOHGIFJCBDAE", false},
 	{"fabric-b", -16, 2, "EDCBAJIHGFONMLKTSRQPYXWVU", false},
 	{"fabric-b", -16, 3, "BSXPIEYGOCRFJVNMKWDAULQTH", false},
