@@ -27,16 +27,16 @@ func TestStructuresAreThoseOfRealWorlds(t *testing.T) {
 	known := 0
 	for _, world := range oracletest.Worlds {
 		for _, dimension := range oracletest.Dimensions {
-			real := oracletest.ReadStarts(t, world.Folder, dimension)
-			if len(real.Known) == 0 {
+			saved := oracletest.ReadStarts(t, world.Folder, dimension)
+			if len(saved.Known) == 0 {
 				continue
 			}
-			known += len(real.Known)
+			known += len(saved.Known)
 			system, starts := structuretest.Load(t, world.Seed, structuretest.DataVersion(world.Folder), dimension, template.Builtin(), factories())
 			if missing := system.Missing(); len(missing) > 0 {
 				t.Errorf("%s has no factories for %q", dimension, missing)
 			}
-			structuretest.Compare(system, starts, real, counts, t.Errorf)
+			structuretest.Compare(system, starts, saved, counts, t.Errorf)
 		}
 	}
 	total := structuretest.Count{}

@@ -18,7 +18,7 @@ import (
 // hills is ground that rises and falls along x.
 type hills struct{ column []block.State }
 
-func (h hills) Column(x, z int32) []block.State {
+func (h hills) Column(x, _ int32) []block.State {
 	top := 130 + int(x>>3&7)
 	for i := range h.column {
 		h.column[i] = 0

@@ -71,15 +71,15 @@ type Count struct {
 // Compare finds the structures of the known chunks of a dimension and compares
 // them. counts is by the id of the structure. told is called with the
 // differences.
-func Compare(s *structure.System, starts *structure.Starts, real *oracletest.Starts, counts map[string]*Count, told func(format string, args ...any)) {
+func Compare(s *structure.System, starts *structure.Starts, saved *oracletest.Starts, counts map[string]*Count, told func(format string, args ...any)) {
 	at := map[[2]int32][]oracletest.Start{}
-	for _, start := range real.Starts {
+	for _, start := range saved.Starts {
 		if known := s.Structure(start.ID); known != nil && known.Layout != nil {
 			at[[2]int32{start.X, start.Z}] = append(at[[2]int32{start.X, start.Z}], start)
 			of(counts, start.ID).Known++
 		}
 	}
-	for _, chunk := range real.Known {
+	for _, chunk := range saved.Known {
 		expected := at[chunk]
 		for _, start := range starts.At(chunk[0], chunk[1]) {
 			i := slices.IndexFunc(expected, func(e oracletest.Start) bool { return e.ID == start.ID })
@@ -109,13 +109,13 @@ func of(counts map[string]*Count, id string) *Count {
 
 // compare compares the pieces of a start and says what differs first. Pieces
 // that settle their height when they are placed may differ in it.
-func (c *Count) compare(start *structure.Start, real *oracletest.Start) string {
+func (c *Count) compare(start *structure.Start, saved *oracletest.Start) string {
 	difference := ""
-	if len(start.Pieces) != len(real.Pieces) {
-		difference = fmt.Sprintf("%d pieces, want %d", len(start.Pieces), len(real.Pieces))
+	if len(start.Pieces) != len(saved.Pieces) {
+		difference = fmt.Sprintf("%d pieces, want %d", len(start.Pieces), len(saved.Pieces))
 	}
-	for i := range min(len(start.Pieces), len(real.Pieces)) {
-		got, want := start.Pieces[i].Common().Box, real.Pieces[i].BB
+	for i := range min(len(start.Pieces), len(saved.Pieces)) {
+		got, want := start.Pieces[i].Common().Box, saved.Pieces[i].BB
 		c.Pieces++
 		box := [6]int32{got.MinX, got.MinY, got.MinZ, got.MaxX, got.MaxY, got.MaxZ}
 		if box == want || reloaded(start.Pieces[i], want) {
@@ -127,7 +127,7 @@ func (c *Count) compare(start *structure.Start, real *oracletest.Start) string {
 			continue
 		}
 		if difference == "" {
-			difference = fmt.Sprintf("piece %d is %v, want %v %s", i, got, want, real.Pieces[i].Location+real.Pieces[i].Template)
+			difference = fmt.Sprintf("piece %d is %v, want %v %s", i, got, want, saved.Pieces[i].Location+saved.Pieces[i].Template)
 		}
 	}
 	if difference == "" {

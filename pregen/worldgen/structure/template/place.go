@@ -233,10 +233,8 @@ func (s *setter) entity(at pos, state block.State, content nbt.Compound) {
 	}
 	e := feature.BlockEntity{X: at.x, Y: at.y, Z: at.z, ID: id}
 	if content != nil {
-		seed := int64(0)
 		if lockers[id] {
-			seed = s.random.Long()
-			content = withSeed(content, seed)
+			content = withSeed(content, s.random.Long())
 		}
 		readEntity(&e, content)
 	}

@@ -125,7 +125,7 @@ func badState(t testing.TB) []byte {
 func FuzzRead(f *testing.F) {
 	f.Add(document(f, [3]int32{1, 1, 1}, []string{"minecraft:jigsaw[orientation=west_up]"}, [][4]int32{{0, 0, 0, 0}}))
 	f.Add(badState(f))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Fuzz(func(_ *testing.T, data []byte) {
 		made, err := template.Read(data)
 		if err != nil {
 			return
