@@ -55,7 +55,7 @@ func carpetTop(c *Context, x, y, z int) (block.State, bool) {
 		if top.Property(side) == "none" {
 			continue
 		}
-		if c.Random.Bool() {
+		if c.Region.Bool() {
 			climbs = true
 		} else {
 			top, _ = top.With(side, "none")

@@ -27,6 +27,7 @@ type System struct {
 	settings Settings
 	climate  []surface.Biome
 	steps    []step
+	region   rng.XoroshiroPositional
 }
 
 // step is a step of decoration.
@@ -41,7 +42,7 @@ const maxSteps = 64
 
 // Load reads the biomes of a dimension and their features.
 func Load(l *Loader, s Settings) (*System, error) {
-	system := &System{settings: s}
+	system := &System{settings: s, region: regionSources(s.Seed)}
 	var err error
 	if system.climate, err = surface.ReadBiomes(l.source, s.Biomes); err != nil {
 		return nil, err
@@ -77,6 +78,13 @@ func Load(l *Loader, s Settings) (*System, error) {
 		system.steps = append(system.steps, at)
 	}
 	return system, nil
+}
+
+// regionSources makes the sources of chunks that Context.Region is.
+func regionSources(seed int64) rng.XoroshiroPositional {
+	world := rng.NewXoroshiro(seed)
+	named := world.Factory().ValueHash("minecraft:worldgen_region_random")
+	return named.Factory()
 }
 
 // biome reads the features of a biome, by step.
@@ -190,6 +198,7 @@ func (d *Decorator) Decorate(chunks [9]*Chunk, structures Structures) {
 	c.Random = &random
 	x, z := int(center.X)<<4, int(center.Z)<<4
 	seed := random.SetDecorationSeed(c.Seed, int32(x), int32(z))
+	c.Region = d.system.region.ValueAt(int32(x), 0, int32(z))
 	d.meet(chunks)
 	for number := range max(len(d.system.steps), structureSteps) {
 		if structures != nil {

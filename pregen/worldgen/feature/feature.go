@@ -35,6 +35,9 @@ type Predicate interface {
 type Context struct {
 	*View
 	Random *rng.Worldgen
+	// Region is a source of the chunk that is decorated, from its first step to
+	// its last, which a few blocks draw from instead.
+	Region rng.Xoroshiro
 	// Seed is that of the world.
 	Seed int64
 	// Span is the range of heights of the generator, which may be less than
