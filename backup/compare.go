@@ -47,8 +47,8 @@ const coarse = 20 * time.Millisecond
 // that its times do not tell.
 func (c *comparer) tooRecent(s stat) bool {
 	limit := c.parent.Time.Add(-coarse).UnixNano()
-	if s.change == 0 {
-		limit = c.parent.Time.Add(-3 * time.Second).UnixNano() // only the time of writing is known, of FAT perhaps
+	if s.change%1e9 == 0 && s.mod%1e9 == 0 || s.change == 0 {
+		limit = c.parent.Time.Add(-3 * time.Second).UnixNano() // a file system that has whole seconds, or every other one
 	}
 	return max(s.mod, s.change) >= limit
 }

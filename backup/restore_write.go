@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -34,11 +35,17 @@ func (o *repoOrigin) write(ctx context.Context, name string, e *entry, fsys vfs.
 		return o.dense(ctx, name, e, fsys, to, wrote)
 	}
 	err := o.copy(ctx, name, e, fsys, to)
-	if errors.Is(err, ErrDamaged) && o.x.Force {
-		o.x.lost(name, e, nil)
-		return nil
+	if !errors.Is(err, ErrDamaged) || !o.x.Force {
+		return err
 	}
-	return err
+	if rerr := fsys.Remove(to); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+		return errors.Join(err, rerr)
+	}
+	if e.region != nil {
+		return o.dense(ctx, name, e, fsys, to, wrote) // the chunks that are left
+	}
+	o.x.lost(name, e, nil)
+	return nil
 }
 
 // kept reports whether the region file of an external file comes back with all its
