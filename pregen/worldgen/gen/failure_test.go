@@ -23,10 +23,10 @@ func (l *lacking) NewWorker(*gen.Maker) gen.StructuresWorker { return l }
 func (l *lacking) NewRecord(func(region.ChunkPos) (*chunk.Chunk, error)) gen.StructuresRecord {
 	return nil
 }
-func (l *lacking) Use(gen.StructuresRecord)                  {}
-func (l *lacking) Place(*feature.Context, int64, int32)      {}
-func (l *lacking) Beard(int32, int32, *terrain.Beard)        {}
-func (l *lacking) Store(*chunk.Chunk) error                  { return nil }
+func (l *lacking) Use(gen.StructuresRecord)             {}
+func (l *lacking) Place(*feature.Context, int64, int32) {}
+func (l *lacking) Beard(int32, int32, *terrain.Beard)   {}
+func (l *lacking) Store(*chunk.Chunk) error             { return nil }
 func (l *lacking) Wanting(x, z int32) int {
 	if x == l.in.X && z == l.in.Z {
 		return 1

@@ -134,7 +134,9 @@ func (w *worker) finish(ctx context.Context, y *yard, targets []target, done fun
 		return 0, err
 	}
 	fates := y.fates(targets)
+	w.meter.lap(StageOther)
 	relit, err := w.light(y, targets, fates)
+	w.meter.lap(StageLight)
 	if err != nil {
 		return 0, err
 	}
@@ -143,7 +145,9 @@ func (w *worker) finish(ctx context.Context, y *yard, targets []target, done fun
 		if err := ctx.Err(); err != nil {
 			return n, err
 		}
+		w.meter.lap(StageOther)
 		made, err := w.hand(y, &targets[i], fates[i], relit)
+		w.meter.lap(StageStore)
 		if err != nil {
 			return n, err
 		}

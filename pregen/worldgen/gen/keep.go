@@ -84,13 +84,15 @@ func (w *worker) begin(y *yard, n *node) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-			w.maker = w.generator.dimension.NewMaker() // its scratch may be in any state
+			w.renew() // its scratch may be in any state
+			w.structures.use(y)
 		}
 	}()
 	n.proto.MinY, n.proto.Height = w.generator.dimension.Range()
 	n.chunk.Chunk = &n.proto
 	n.chunk.Reset()
 	n.proto.Reset(n.pos.X, n.pos.Z)
+	w.meter.lap(StageOther)
 	stored, err := y.stored(n.pos)
 	if isNotStored(err) {
 		return w.maker.Advance(&n.proto, chunk.StatusEmpty, chunk.StatusCarvers)

@@ -26,6 +26,7 @@ type Maker struct {
 
 	structures StructuresWorker // nil for none
 	beard      terrain.Beard
+	meter      Meter
 }
 
 // NewMaker returns a new Maker.
@@ -77,6 +78,7 @@ func (m *Maker) Advance(c *proto.Chunk, from, to chunk.Status) error {
 	}
 	if from < chunk.StatusBiomes && to >= chunk.StatusBiomes {
 		copy(c.Biomes, m.biomes.at(c.X, c.Z).Biomes)
+		m.meter.lap(StageBiomes)
 	}
 	begun := false
 	begin := func() {
@@ -88,6 +90,7 @@ func (m *Maker) Advance(c *proto.Chunk, from, to chunk.Status) error {
 	if from < chunk.StatusNoise && to >= chunk.StatusNoise {
 		begin()
 		m.filler.Fill(c, m.values, m.bearded(c))
+		m.meter.lap(StageNoise)
 	} else if from < chunk.StatusCarvers && to >= chunk.StatusCarvers {
 		begin()
 		m.filler.Aquifer().Begin(c.X, c.Z, m.values)
@@ -97,12 +100,14 @@ func (m *Maker) Advance(c *proto.Chunk, from, to chunk.Status) error {
 		m.look(c)
 		if from < chunk.StatusSurface {
 			m.builder.Build(c, m.view, m.values)
+			m.meter.lap(StageSurface)
 		} else {
 			m.builder.Begin(c, m.view, m.values)
 		}
 	}
 	if from < chunk.StatusCarvers && to >= chunk.StatusCarvers {
 		m.carver.Carve(c, m.filler.Aquifer(), m.builder)
+		m.meter.lap(StageCarvers)
 	}
 	return nil
 }

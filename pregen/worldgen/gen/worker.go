@@ -25,16 +25,24 @@ type worker struct {
 	lit        light.Chunk
 	encode     chunk.Encoder
 	packing    []byte
+	meter      Meter
 }
 
 // Release implements pregen.Worker.
-func (w *worker) Release() { *w = worker{generator: w.generator} }
+func (w *worker) Release() { *w = worker{generator: w.generator, meter: w.meter} }
+
+// renew makes the scratch of ground and structures.
+func (w *worker) renew() {
+	w.maker, w.chunk = w.generator.dimension.NewMaker(), w.generator.dimension.New()
+	w.structures = w.generator.structuresFor(w.maker)
+	w.maker.meter = w.meter
+	w.decorator = nil // which asks the maker for biomes
+}
 
 // Generate implements pregen.Worker.
 func (w *worker) Generate(ctx context.Context, b *pregen.Batch, done func(pregen.Made) error) error {
 	if w.maker == nil {
-		w.maker, w.chunk = w.generator.dimension.NewMaker(), w.generator.dimension.New()
-		w.structures = w.generator.structuresFor(w.maker)
+		w.renew()
 	}
 	if w.generator.until >= firstDecorated {
 		return w.generate(ctx, b, done)

@@ -369,6 +369,8 @@ func (w *worker) build(chunks [9]*feature.Chunk) (err error) {
 	if w.decorator == nil {
 		w.decorator = w.generator.newDecorator(w.maker)
 	}
+	w.meter.lap(StageOther)
+	defer w.meter.lap(StageFeatures)
 	if w.decorator != nil {
 		w.decorator.Decorate(chunks, w.structures.placing())
 	}
