@@ -26,6 +26,7 @@ carry over to another, ratios do.`,
 		newBenchCompressionCmd(a),
 		newBenchNBTCmd(a),
 		newBenchStorageCmd(a),
+		newBenchWorldgenCmd(a),
 		newBenchCompareCmd(a),
 	// One line a command, from the smallest part to whole programs: codec,
 	// compression, nbt, storage, backup, worldgen, load, compare.
