@@ -14,6 +14,12 @@
 // sculk_patch. Features do not change and may be used concurrently, each worker
 // with its own feature.Context.
 //
+// Package plant says how far all this agrees with real chunks. Sculk takes a
+// third of the time in which a chunk of the deep dark is decorated, about 1 ms.
+//
+// Of large dripstones bent by wind, the rule of 26.2 that they stay within the
+// chunks beside is from description: no real chunk has one that would not.
+//
 // Cube roots and logarithms of large dripstones are our own, to two units of the
 // last place; the game rounds heights down to whole blocks.
 //

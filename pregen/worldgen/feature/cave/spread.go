@@ -83,7 +83,7 @@ func (r reach) next(p place, from, d block.Direction) side {
 func (f *film) replaces(c *feature.Context, p place, to side) bool {
 	before := at(c, to.place)
 	plain := before.Air() || before.Block() == f.id || before.Block() == block.Water && before.FluidSource()
-	if !f.sculk {
+	if !f.sculk || !plain && !before.Replaceable() {
 		return plain
 	}
 	switch at(c, to.to(to.toward)).Block() {
@@ -94,10 +94,7 @@ func (f *film) replaces(c *feature.Context, p place, to side) bool {
 		feature.Sturdy(at(c, p.to(to.toward.Opposite())), to.toward) {
 		return false
 	}
-	if before.Fluid() != block.NoFluid && !source(before) || f.fire.Has(before) {
-		return false
-	}
-	return before.Replaceable() || plain
+	return (before.Fluid() == block.NoFluid || source(before)) && !f.fire.Has(before)
 }
 
 // spread spreads a film, or from another block, that covers one side towards

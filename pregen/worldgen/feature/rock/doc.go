@@ -9,6 +9,6 @@
 // each worker with its own feature.Context.
 //
 // Sources of the facts: the 26.2 data, public descriptions of the features, and
-// real chunks of 26.2, which the tests compare with. Of piles, bonus chests and
-// the platform no real chunk tells.
+// real chunks of 26.2 (see package plant). Of piles, wells, rocks of forests,
+// bonus chests and the platform no real chunk tells.
 package rock
