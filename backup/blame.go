@@ -33,6 +33,7 @@ func (r *repo) Blame(ctx context.Context, o BlameOptions) (_ []BlameEntry, err e
 type seen struct {
 	entry region.Entry
 	id    pack.ID // zero: unreadable, or none
+	last  uint64  // see slot
 	// object returns the scheme and the stream.
 	object func() ([]byte, error)
 }
@@ -62,7 +63,7 @@ func (j *job) look(rec *record, dimension string, c region.ChunkPos, kind store.
 		return seen{}, err
 	}
 	x := all[c.Slot()]
-	return seen{x.entry, x.id, func() ([]byte, error) { return j.store.Get(x.id, nil) }}, nil
+	return seen{x.entry, x.id, x.last, func() ([]byte, error) { return j.record(&x, nil) }}, nil
 }
 
 // blamer goes through the snapshots of a world.
@@ -147,7 +148,7 @@ func (b *blamer) class(old, now *seen, kind store.Kind) diff.Class {
 		return diff.Created
 	case !now.there():
 		return diff.Deleted
-	case old.id == now.id && !now.id.IsZero():
+	case old.id == now.id && old.last == now.last && !now.id.IsZero():
 		switch {
 		case old.entry == now.entry:
 			return diff.Equal

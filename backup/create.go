@@ -104,7 +104,8 @@ type creator struct {
 	rep Report
 
 	comparer
-	root *table.Table // of parent
+	elider elider
+	root   *table.Table // of parent
 
 	rows   []tableRow
 	tables []*pendingTable

@@ -161,7 +161,7 @@ func (r *regionReader) wanted(prev *entry) (list []region.Slot) {
 		r.now[s].entry = e
 		switch {
 		case e.Empty():
-		case all || r.old[s].entry != e || !r.old[s].readable() || c.racy(e) || c.forced(r.f, s):
+		case all || r.old[s].entry != e || !r.old[s].readable() || c.o.Exact && r.old[s].flags&slotElided != 0 || c.racy(e) || c.forced(r.f, s):
 			list = append(list, s)
 		default:
 			r.now[s] = r.old[s]
@@ -185,6 +185,10 @@ func (r *regionReader) records(ctx context.Context, prev *entry) error {
 			s.flags |= slotUnreadable
 			r.e.region.odd = true
 			return nil //nolint:nilerr // the slot says so
+		}
+		if x, ok := r.elided(rec); ok {
+			*s = x
+			return nil
 		}
 		id, _, err := c.w.Put(rec.Content)
 		if err != nil {
@@ -246,7 +250,7 @@ func (r *regionReader) store(ctx context.Context) error {
 	for s := range r.now {
 		if !r.now[s].entry.Empty() {
 			g.chunks++
-			if r.e.record == 0 && (r.old == nil || r.old[s].id != r.now[s].id || r.old[s].entry.Empty()) && r.e.dimension != "" {
+			if r.e.record == 0 && (r.old == nil || r.old[s].id != r.now[s].id || r.old[s].last != r.now[s].last || r.old[s].entry.Empty()) && r.e.dimension != "" {
 				c.out.NewChunks++
 			}
 		}
@@ -280,7 +284,9 @@ func (r *regionReader) relocate() {
 			continue
 		}
 		n := uint32(1)
-		if size, err := r.c.w.Size(x.id); err == nil && x.flags&slotExternal == 0 {
+		if x.flags&slotElided != 0 {
+			n = x.entry.Location.Count()
+		} else if size, err := r.c.w.Size(x.id); err == nil && x.flags&slotExternal == 0 {
 			n = region.RecordSectors(size - 1)
 		}
 		x.entry.Location = region.MakeLocation(next, min(n, 255))

@@ -200,6 +200,27 @@ func TestAFileThatChangesWhileItsTimeStandsIsRead(t *testing.T) {
 	}
 }
 
+// TestANewInodeIsReadAnew: a file that was put in the place of another may hold
+// anything, whatever its header says of the slots that seem unchanged.
+func TestANewInodeIsReadAnew(t *testing.T) {
+	const name = "dimensions/minecraft/overworld/region/r.0.0.mca"
+	r := newRig(t, Repo)
+	dir, a, b := "dimensions/minecraft/overworld/region", region.ChunkPos{X: 1, Z: 1}, region.ChunkPos{X: 2, Z: 2}
+	r.write(dir, a, 700)
+	r.write(dir, b, 700)
+	r.create(CreateOptions{})
+	r.write(dir, b, 800)
+	f := r.region(dir, region.Pos{})
+	at := int64(f.Entry(a.Slot()).Location.Sector()) * region.SectorBytes
+	must(t, f.Close())
+	data, err := vfs.ReadFile(r.fs, r.worldPath(name), 1<<30)
+	must(t, err)
+	data[at+30] ^= 1
+	r.put(name, data)
+	rep := r.create(CreateOptions{})
+	r.want(rep.ID, r.live(false), false)
+}
+
 // TestARacySlotIsReadAgain: a slot that is stamped within the second before the
 // snapshot may be written again without a sign.
 func TestARacySlotIsReadAgain(t *testing.T) {
@@ -301,14 +322,14 @@ func TestDamagedRegionFilesComeBackByteForByte(t *testing.T) {
 		"a location in the header":      func(_ *rig, d []byte) []byte { copy(d[4*700:], []byte{0, 0, 1, 1}); return d },
 		"a location beyond the end":     func(_ *rig, d []byte) []byte { copy(d[4*700:], []byte{9, 0, 1, 1}); return d },
 		"a count of zero":               func(_ *rig, d []byte) []byte { copy(d[4*700:], []byte{0, 0, 5, 0}); return d },
-		"a huge length":                 func(r *rig, d []byte) []byte { return withRecord(d, 700, []byte{0x7f, 0xff, 0xff, 0xff, 2}) },
-		"a length of zero":              func(r *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 0, 2}) },
-		"a missing external":            func(r *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 1, 0x82}) },
+		"a huge length":                 func(_ *rig, d []byte) []byte { return withRecord(d, 700, []byte{0x7f, 0xff, 0xff, 0xff, 2}) },
+		"a length of zero":              func(_ *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 0, 2}) },
+		"a missing external":            func(_ *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 1, 0x82}) },
 		"an overlap":                    func(_ *rig, d []byte) []byte { copy(d[4*700:], d[:4]); copy(d[4*701:], d[4:8]); return overlap(d) },
 		"an unpadded tail":              func(_ *rig, d []byte) []byte { return d[:len(d)-100] },
 		"a truncated record":            func(_ *rig, d []byte) []byte { return d[:len(d)-4095] },
-		"an unknown scheme":             func(r *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 6, 99, 1, 2, 3, 4, 5}) },
-		"a stream that does not decode": func(r *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 6, 2, 1, 2, 3, 4, 5}) },
+		"an unknown scheme":             func(_ *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 6, 99, 1, 2, 3, 4, 5}) },
+		"a stream that does not decode": func(_ *rig, d []byte) []byte { return withRecord(d, 700, []byte{0, 0, 0, 6, 2, 1, 2, 3, 4, 5}) },
 	}
 	// These are whole by their chunks, and only with Exact by their bytes.
 	sound := map[string]bool{"an unpadded tail": true, "an unknown scheme": true, "a stream that does not decode": true, "an overlap": false}

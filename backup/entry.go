@@ -192,12 +192,15 @@ type slot struct {
 	entry region.Entry
 	flags byte
 	id    pack.ID // zero if it is empty or cannot be read
+	// last is LastUpdate, of an elided one.
+	last uint64
 }
 
 const (
 	slotExternal   = 1 << iota
 	slotUnreadable // its bytes are in the rest
 	slotOddStub    // an external one of which the stub holds more, in the rest
+	slotElided     // the object is that of another version; see elider
 )
 
 const slotBytes = 4 + 4 + 1 + pack.PrefixBytes
@@ -207,7 +210,11 @@ func (s *slot) value() string {
 	b = binary.BigEndian.AppendUint32(b, uint32(s.entry.Location))
 	b = binary.BigEndian.AppendUint32(b, s.entry.Timestamp)
 	b = append(b, s.flags)
-	return string(append(b, s.id[:pack.PrefixBytes]...))
+	b = append(b, s.id[:pack.PrefixBytes]...)
+	if s.flags&slotElided != 0 {
+		b = binary.BigEndian.AppendUint64(b, s.last)
+	}
+	return string(b)
 }
 
 // slots is what a region file holds.
@@ -221,7 +228,7 @@ func slotKey(i region.Slot) string { return string([]byte{byte(i >> 8), byte(i)}
 func (o objects) slots(t []tableRow) (*slots, error) {
 	var all slots
 	for _, row := range t {
-		if len(row.Key) != 2 || len(row.Value) != slotBytes {
+		if len(row.Key) != 2 || len(row.Value) < slotBytes {
 			return nil, fmt.Errorf("a slot of a region: %w", ErrDamaged)
 		}
 		i := region.Slot(row.Key[0])<<8 | region.Slot(row.Key[1])
@@ -229,9 +236,15 @@ func (o objects) slots(t []tableRow) (*slots, error) {
 			return nil, fmt.Errorf("slot %d of a region: %w", i, ErrDamaged)
 		}
 		b := []byte(row.Value)
+		if elided := b[8]&slotElided != 0; elided && len(b) != slotBytes+8 || !elided && len(b) != slotBytes {
+			return nil, fmt.Errorf("slot %d of a region: %w", i, ErrDamaged)
+		}
 		all[i] = slot{
 			entry: region.Entry{Location: region.Location(binary.BigEndian.Uint32(b)), Timestamp: binary.BigEndian.Uint32(b[4:])},
 			flags: b[8], id: o.store.Complete([pack.PrefixBytes]byte(b[9:])),
+		}
+		if len(b) > slotBytes {
+			all[i].last = binary.BigEndian.Uint64(b[slotBytes:])
 		}
 	}
 	return &all, nil

@@ -134,9 +134,9 @@ func (i *regionImage) record(s region.Slot) ([]byte, error) {
 		return i.buf, nil
 	}
 	x := &i.slots[s]
-	object, err := i.o.store.Get(x.id, append(i.buf[:0], 0, 0, 0, 0))
+	object, err := i.o.record(x, append(i.buf[:0], 0, 0, 0, 0))
 	if err != nil {
-		return nil, damaged(err)
+		return nil, err
 	}
 	i.buf, i.last = object, s+1
 	if x.flags&slotExternal != 0 {

@@ -44,6 +44,9 @@ func layoutOf(all *slots, size int64, sizeOf func(pack.ID) (int, error)) (layout
 			}
 			n = 4 + int64(object)
 		}
+		if s.flags&slotElided != 0 {
+			n = int64(s.entry.Location.Count()) * region.SectorBytes // it is encoded anew, and padded
+		}
 		from := int64(s.entry.Location.Sector()) * region.SectorBytes
 		end := from + max(int64(s.entry.Location.Count())*region.SectorBytes, n)
 		l.records = append(l.records, placed{from, from + n, region.Slot(i), end})

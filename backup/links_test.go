@@ -31,7 +31,12 @@ func snapshotFiles(t testing.TB, r *rig) map[string]vfs.FileInfo {
 
 // TestNothingIsLinkedToLiveFiles (H1, H2, case 27).
 func TestNothingIsLinkedToLiveFiles(t *testing.T) {
-	r := newDiskRig(t, Tree)
+	for name, makeRig := range map[string]func(testing.TB, Target) *rig{"disk": newDiskRig, "memory, with clones": newRig} {
+		t.Run(name, func(t *testing.T) { wantNoLinks(t, makeRig(t, Tree)) })
+	}
+}
+
+func wantNoLinks(t *testing.T, r *rig) {
 	r.create(CreateOptions{})
 	time.Sleep(50 * time.Millisecond)
 	rep := r.create(CreateOptions{})

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"strata/anvil"
 	"strata/anvil/store"
-	"strata/backup/pack"
 	"strata/region"
 	"strata/region/codec"
 )
@@ -166,7 +166,7 @@ func (r *chunkSwap) chunk(ctx context.Context, c region.ChunkPos, old region.Ent
 	if err == nil {
 		r.buf = rec.Buffer()
 		r.object = append(append(r.object[:0], byte(rec.Scheme)), rec.Data...)
-		if object != nil && pack.IDOf(r.object) == want.id && rec.Entry.Timestamp == want.entry.Timestamp {
+		if object != nil && bytes.Equal(r.object, object) && rec.Entry.Timestamp == want.entry.Timestamp {
 			x.rep.Same++
 			return nil
 		}

@@ -175,7 +175,6 @@ func TestAFullDiskHarmsNothing(t *testing.T) {
 	bothTargets(t, func(t *testing.T, target Target) {
 		r := newRig(t, target)
 		id, _ := changed(r)
-		live := r.live(false)
 		full := vfs.NewFault(r.fs)
 		o := OpenOptions{FS: full, Now: r.time}
 		repo, err := Open(r.path("repo"), o)
@@ -183,7 +182,7 @@ func TestAFullDiskHarmsNothing(t *testing.T) {
 		// The disk has no room for any byte more.
 		full.Add(vfs.Rule{Ops: vfs.OpWrite | vfs.OpClone | vfs.OpTruncate | vfs.OpPreallocate, Err: vfs.ErrNoSpace, Forever: true})
 		r.write("dimensions/minecraft/overworld/region", region.ChunkPos{}, 5000)
-		live = r.live(false)
+		live := r.live(false)
 		for label, f := range map[string]func() error{
 			"create":   func() error { _, err := repo.Create(ctx, r.world, CreateOptions{}); return err },
 			"restore":  func() error { _, err := repo.Restore(ctx, id, RestoreOptions{To: r.path("to")}); return err },

@@ -213,10 +213,10 @@ func (o *repoOrigin) fill(ctx context.Context, w *region.Writer, image *regionIm
 		if rect != nil && !rect.Contains(c) {
 			continue
 		}
-		object, err := o.fs.store.Get(x.id, buf[:0])
+		object, err := o.fs.record(x, buf[:0])
 		if err != nil {
 			if !o.x.Force {
-				return nil, fmt.Errorf("chunk %v: %w", c, damaged(err))
+				return nil, fmt.Errorf("chunk %v: %w", c, err)
 			}
 			o.x.lost(name, e, &c)
 			continue
@@ -229,7 +229,7 @@ func (o *repoOrigin) fill(ctx context.Context, w *region.Writer, image *regionIm
 		if len(rec.Data) > maxInFile {
 			wrote(c.ExternalName())
 		}
-		put[s] = x.id
+		put[s] = pack.IDOf(object)
 	}
 	for s := range region.Slot(region.Slots) {
 		if x := image.slots[s]; x.entry.Empty() && x.entry.Timestamp != 0 && (rect == nil || rect.Contains(pos.Chunk(s))) {
@@ -283,9 +283,6 @@ func (o *repoOrigin) chunk(name string, e *entry, s region.Slot) (slot, []byte, 
 	if !x.readable() {
 		return x, nil, nil
 	}
-	object, err := o.fs.store.Get(x.id, nil)
-	if err != nil {
-		return x, nil, damaged(err)
-	}
-	return x, object, nil
+	object, err := o.fs.record(&x, nil)
+	return x, object, err
 }

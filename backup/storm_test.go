@@ -180,6 +180,7 @@ func newStorm(t *testing.T, target Target) *storm {
 			r.write(dir, region.ChunkPos{X: int32(r.rnd.IntN(40)) - 8, Z: int32(r.rnd.IntN(8))}, 0)
 		}
 		r.put("level.dat_old", r.bytes(200))
+		r.put("dimensions/minecraft/overworld/data/mod/things.bin", r.bytes(20_000)) // what prune finds
 		r.now = r.now.Add(1e9 * 60)
 	}
 	s.old = r.live(false)

@@ -300,7 +300,7 @@ func (t *tree) look(rec *record, dimension string, c region.ChunkPos, kind store
 		return seen{}, nil
 	}
 	s, object, err := t.slot(rec.ID, name, c.Slot())
-	return seen{s.entry, s.id, func() ([]byte, error) { return object, nil }}, err
+	return seen{s.entry, s.id, 0, func() ([]byte, error) { return object, nil }}, err
 }
 
 // slot reads a record of a region file.
