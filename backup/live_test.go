@@ -430,14 +430,14 @@ func rewrite(f *os.File, h *region.Header, there []region.Slot, rnd *rand.Rand, 
 				return err
 			}
 		}
-		if err := swapPlaces(f, h, a, b, dataA, dataB, stamp); err != nil {
+		if err := swapPlaces(f, h, a, b, dataA, dataB, stamp, time.Duration(rnd.IntN(400))*time.Microsecond); err != nil {
 			return err
 		}
 	}
 }
 
 // swapPlaces writes a's payload over b's and b's over a's, and then the header.
-func swapPlaces(f *os.File, h *region.Header, a, b region.Slot, dataA, dataB []byte, stamp uint32) error {
+func swapPlaces(f *os.File, h *region.Header, a, b region.Slot, dataA, dataB []byte, stamp uint32, pause time.Duration) error {
 	la, lb := h.Location(a), h.Location(b)
 	if _, err := f.WriteAt(dataA, int64(lb.Sector())*region.SectorBytes); err != nil {
 		return err
@@ -445,6 +445,8 @@ func swapPlaces(f *os.File, h *region.Header, a, b region.Slot, dataA, dataB []b
 	if _, err := f.WriteAt(dataB, int64(la.Sector())*region.SectorBytes); err != nil {
 		return err
 	}
+	// Now either slot leads to the other's chunk, whole.
+	time.Sleep(pause)
 	h.Set(a, region.Entry{Location: lb, Timestamp: stamp})
 	h.Set(b, region.Entry{Location: la, Timestamp: stamp})
 	_, err := f.WriteAt(h[:], 0)
