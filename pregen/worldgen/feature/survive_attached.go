@@ -94,17 +94,17 @@ func (s *Survival) attached(get func(string) *Blocks) {
 // clings is the rule of blocks with faces: there are some, and each has a side
 // to hold on to.
 func clings(v *View, state block.State, x, y, z int) bool {
-	any := false
+	faces := false
 	for _, side := range allSides {
 		if state.Property(side.String()) != "true" {
 			continue
 		}
 		step := steps[side]
-		if any = true; !Attachable(v.Block(x+step[0], y+step[1], z+step[2]), side.Opposite()) {
+		if faces = true; !Attachable(v.Block(x+step[0], y+step[1], z+step[2]), side.Opposite()) {
 			return false
 		}
 	}
-	return any
+	return faces
 }
 
 // BearsCenter reports whether the middle of a block's top is whole, as torches
