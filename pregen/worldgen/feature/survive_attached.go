@@ -67,7 +67,9 @@ func (s *Survival) attached(get func(string) *Blocks) {
 	for _, id := range []block.ID{block.GlowLichen, block.SculkVein, block.ResinClump} {
 		s.rules[id] = clings
 	}
-	s.rules[block.Torch] = func(v *View, _ block.State, x, y, z int) bool { return BearsCenter(v.Block(x, y-1, z)) }
+	s.rules[block.Torch] = func(v *View, _ block.State, x, y, z int) bool {
+		return HoldsCenter(v.Block(x, y-1, z), block.Up)
+	}
 	s.rules[block.Fire] = func(v *View, _ block.State, x, y, z int) bool {
 		if Sturdy(v.Block(x, y-1, z), block.Up) {
 			return true
@@ -105,12 +107,6 @@ func clings(v *View, state block.State, x, y, z int) bool {
 		}
 	}
 	return faces
-}
-
-// BearsCenter reports whether the middle of a block's top is whole, as torches
-// need it.
-func BearsCenter(s block.State) bool {
-	return Sturdy(s, block.Up) || !s.Leaves() && covers(s.Collision(), block.Up, 7, 9)
 }
 
 // corals are the plants of corals that stand on the ground.
