@@ -55,9 +55,10 @@ type Context struct {
 
 // scratch is memory of features that would be allocated again for each.
 type scratch struct {
-	balls []ball
-	seen  []uint64
-	lake  lakeForm
+	balls  []ball
+	across []float64
+	seen   []uint64
+	lake   lakeForm
 }
 
 // floor is the greatest integer that is not above a number.

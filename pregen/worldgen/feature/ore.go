@@ -181,6 +181,13 @@ func (f vein) dig(c *Context, b box) bool {
 		}
 		minX, minY, minZ := max(floor(s.x-s.radius), b.minX), max(floor(s.y-s.radius), b.minY), max(floor(s.z-s.radius), b.minZ)
 		maxX, maxY, maxZ := max(floor(s.x+s.radius), minX), max(floor(s.y+s.radius), minY), max(floor(s.z+s.radius), minZ)
+		minY, maxY = max(minY, c.minY), min(maxY, c.top-1)
+		across := c.scratch.across[:0] // of z, from minZ
+		for z := minZ; z <= maxZ; z++ {
+			dz := (float64(z) + 0.5 - s.z) / s.radius
+			across = append(across, float64(dz*dz))
+		}
+		c.scratch.across = across
 		for x := minX; x <= maxX; x++ {
 			dx := (float64(x) + 0.5 - s.x) / s.radius
 			if float64(dx*dx) >= 1 {
@@ -188,14 +195,15 @@ func (f vein) dig(c *Context, b box) bool {
 			}
 			for y := minY; y <= maxY; y++ {
 				dy := (float64(y) + 0.5 - s.y) / s.radius
-				if float64(dx*dx)+float64(dy*dy) >= 1 {
+				plane := float64(dx*dx) + float64(dy*dy)
+				if plane >= 1 {
 					continue
 				}
-				for z := minZ; z <= maxZ; z++ {
-					dz := (float64(z) + 0.5 - s.z) / s.radius
-					if float64(dx*dx)+float64(dy*dy)+float64(dz*dz) >= 1 || c.Outside(y) {
+				for i, squared := range across {
+					if plane+squared >= 1 {
 						continue
 					}
+					z := minZ + i
 					// Blocks at the far sides share bits with others, in the
 					// game too.
 					if c.see(x-b.minX+(y-b.minY)*b.width+(z-b.minZ)*b.width*b.height) || !c.CanWrite(x, z) {

@@ -119,7 +119,10 @@ func (c *Chunk) prime() {
 	}
 	left := len(open)
 	for y := c.Height - 1; y >= 0 && left > 0; y-- {
-		layer := c.Blocks[y<<8:][:256]
+		layer := (*[256]block.State)(c.Blocks[y<<8:])
+		if bare(layer) {
+			continue
+		}
 		for column, s := range layer {
 			if s == 0 || open[column] == 0 {
 				continue
@@ -135,6 +138,16 @@ func (c *Chunk) prime() {
 			}
 		}
 	}
+}
+
+// bare reports whether a layer has nothing but air.
+func bare(layer *[256]block.State) bool {
+	all := block.State(0)
+	for i := 0; i < len(layer); i += 16 {
+		l := layer[i : i+16 : i+16]
+		all |= l[0] | l[1] | l[2] | l[3] | l[4] | l[5] | l[6] | l[7] | l[8] | l[9] | l[10] | l[11] | l[12] | l[13] | l[14] | l[15]
+	}
+	return all == 0
 }
 
 // below is the height of a column whose blocks above y do not count.
