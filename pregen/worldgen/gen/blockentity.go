@@ -37,19 +37,21 @@ func loadBlockEntity(stored chunk.BlockEntity) feature.BlockEntity {
 
 // blockEntities are those of a node as they are stored, by position: those that
 // decoration gave, and of other blocks that have one what the game begins with.
-func (n *node) blockEntities(full bool) ([]nbt.Raw, error) {
+func (n *node) blockEntities(to *chunk.Chunk) ([]nbt.Raw, error) {
+	full, with := to.Full(), entityStates()
 	list := slices.Clone(n.chunk.BlockEntities)
 	known := make(map[chunk.BlockPos]bool, len(list))
 	for _, e := range list {
 		known[chunk.BlockPos{X: e.X, Y: e.Y, Z: e.Z}] = true
 	}
+	var palette []block.State
 	for section := 0; section < n.proto.Height; section += 16 {
-		cells := (*[chunk.SectionCells]block.State)(n.proto.Blocks[section<<8:])
-		if uniform(cells) {
+		palette = to.Palette(palette[:0], chunk.SectionY((n.proto.MinY+section)>>4))
+		if !slices.ContainsFunc(palette, func(s block.State) bool { return with[s] }) {
 			continue
 		}
-		for i, s := range cells {
-			if !entityStates()[s] {
+		for i, s := range n.proto.Blocks[section<<8:][:chunk.SectionCells] {
+			if !with[s] {
 				continue
 			}
 			pos := chunk.BlockPos{X: n.pos.X<<4 | int32(i&15), Y: int32(n.proto.MinY + section + i>>8), Z: n.pos.Z<<4 | int32(i>>4&15)}

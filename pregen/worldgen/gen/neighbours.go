@@ -5,6 +5,7 @@ import (
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/feature"
 	"strata/pregen/worldgen/proto"
+	"strata/pregen/worldgen/structure/template"
 )
 
 // Neighbours decorates chunks and those around them, to tell what of a chunk
@@ -13,6 +14,7 @@ import (
 // written, and which is not known. One goroutine at a time may use it.
 type Neighbours struct {
 	maker      *Maker
+	system     *feature.System
 	decorator  *feature.Decorator
 	structures feature.Structures // nil for none
 	carved     map[place]*proto.Chunk
@@ -36,7 +38,8 @@ func (d *Dimension) NewNeighbours(structures Structures) (*Neighbours, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.decorator = features.system.NewDecorator(n.maker.biomes.at)
+	n.system = features.system
+	n.decorator = n.system.NewDecorator(n.maker.biomes.at)
 	return n, nil
 }
 
@@ -126,7 +129,7 @@ func (n *Neighbours) decorated(x, z int32, steps []step) (*feature.Chunk, error)
 		return nil, err
 	}
 	for _, s := range steps {
-		n.decorator.Decorate(nineOf(chunks, x+s.x, z+s.z), n.structures)
+		n.build(nineOf(chunks, x+s.x, z+s.z))
 	}
 	return chunks[place{x, z}], nil
 }
@@ -156,12 +159,26 @@ func (n *Neighbours) decorate(written []uint64, bare *proto.Chunk, steps []step)
 		if s == (step{}) {
 			continue
 		}
-		n.decorator.Decorate(nineOf(chunks, bare.X+s.x, bare.Z+s.z), n.structures)
+		n.build(nineOf(chunks, bare.X+s.x, bare.Z+s.z))
 		if max(s.x, -s.x, s.z, -s.z) == 1 {
 			compareInto(written, bare, chunks[place{bare.X, bare.Z}])
 		}
 	}
 	return nil
+}
+
+// build decorates a chunk, up to the first feature whose blocks are not at hand.
+func (n *Neighbours) build(nine [9]*feature.Chunk) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *template.LackingError:
+			n.decorator = n.system.NewDecorator(n.maker.biomes.at)
+		default:
+			panic(p)
+		}
+	}()
+	n.decorator.Decorate(nine, n.structures)
 }
 
 // step is where a chunk is, from another.

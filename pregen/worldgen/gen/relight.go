@@ -9,6 +9,7 @@ import (
 	"strata/anvil/light"
 	"strata/pregen"
 	"strata/pregen/plan"
+	"strata/pregen/worldgen/proto"
 	"strata/region"
 )
 
@@ -27,22 +28,10 @@ type nodeBlocks struct {
 // Section implements light.Blocks.
 func (b nodeBlocks) Section(y chunk.SectionY, _ *[4096]block.State) (*[4096]block.State, block.State) {
 	cells := (*[4096]block.State)(b.blocks[int(y-b.low)<<12:])
-	if uniform(cells) {
+	if proto.Uniform(cells) {
 		return nil, cells[0]
 	}
 	return cells, 0
-}
-
-// uniform reports whether all blocks of a section are of one state.
-func uniform(cells *[4096]block.State) bool {
-	first := cells[0]
-	for i := 0; i < len(cells); i += 8 {
-		c := cells[i : i+8 : i+8]
-		if (c[0]^first)|(c[1]^first)|(c[2]^first)|(c[3]^first)|(c[4]^first)|(c[5]^first)|(c[6]^first)|(c[7]^first) != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // lights reports whether a chunk gets light. Called under mu.

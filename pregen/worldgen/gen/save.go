@@ -178,7 +178,7 @@ func (n *node) storeFinal(to *chunk.Chunk) error {
 	if err := to.SetTicks(chunk.FluidTicks, ticksOf(n.chunk.FluidTicks, n.pos)); err != nil {
 		return err
 	}
-	values, err := n.blockEntities(to.Full())
+	values, err := n.blockEntities(to)
 	if err != nil {
 		return err
 	}

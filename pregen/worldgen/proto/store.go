@@ -115,11 +115,30 @@ func (c *Chunk) storeBiomes(to *chunk.Chunk, numbers []chunk.Biome) error {
 func (c *Chunk) storeBlocks(to *chunk.Chunk) error {
 	for section := range c.Height >> 4 {
 		cells := (*[chunk.SectionCells]block.State)(c.Blocks[section*chunk.SectionCells:])
-		if err := to.SetSectionBlocks(chunk.SectionY(c.MinY>>4+section), cells); err != nil {
+		y := chunk.SectionY(c.MinY>>4 + section)
+		var err error
+		if Uniform(cells) {
+			err = to.FillSection(y, cells[0])
+		} else {
+			err = to.SetSectionBlocks(y, cells)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Uniform reports whether all blocks of a section are of one state.
+func Uniform(cells *[chunk.SectionCells]block.State) bool {
+	first := cells[0]
+	for i := 0; i < len(cells); i += 8 {
+		c := cells[i : i+8 : i+8]
+		if (c[0]^first)|(c[1]^first)|(c[2]^first)|(c[3]^first)|(c[4]^first)|(c[5]^first)|(c[6]^first)|(c[7]^first) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // storeHeights gives a chunk the heightmaps of generation, which go when it is
