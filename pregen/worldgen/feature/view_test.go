@@ -143,11 +143,7 @@ func TestFrozenChunksStayAsTheyAre(t *testing.T) {
 		v.TickBlock(x, 20, 3, 1)
 		v.TickFluid(x, 20, 3, "minecraft:water", 1)
 		v.AddBlockEntity(feature.BlockEntity{X: int32(x), Y: 20, Z: 3})
-<<<<<<< Updated upstream
 		if e := v.BlockEntityAt(x, 20, 3); (e != nil) != (x == 15) {
-=======
-		if e := v.BlockEntityAt(x, 20, 3); (e == nil) != v.Chunk(x, 3).Frozen {
->>>>>>> Stashed changes
 			t.Errorf("the block entity at x %d is %v", x, e)
 		}
 		v.AddEntity(feature.Entity{X: float64(x), Y: 20, Z: 3})
