@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +19,8 @@ import (
 	"strata/cmd/internal/ui"
 	"strata/pregen/worldgen/climate"
 	"strata/pregen/worldgen/gen"
+	"strata/pregen/worldgen/structure"
+	"strata/pregen/worldgen/structure/all"
 )
 
 // biomeAnswer is the result of strata worldgen biome.
@@ -85,9 +88,10 @@ func parseBlock(args []string) (pos [3]int, err error) {
 // locateAnswer is the result of strata worldgen locate.
 type locateAnswer struct {
 	Dimension string        `json:"dimension"`
-	Biome     string        `json:"biome"`
+	Biome     string        `json:"biome,omitempty"`
+	Structure string        `json:"structure,omitempty"`
 	X         int           `json:"x"`
-	Y         int           `json:"y"`
+	Y         *int          `json:"y"` // null for a structure
 	Z         int           `json:"z"`
 	Distance  int           `json:"distance"` // blocks, along the ground
 	Took      time.Duration `json:"took_ns"`
@@ -98,34 +102,46 @@ func newWorldgenLocateCmd(a *app) *cobra.Command {
 	var from []int
 	var query climate.Query
 	cmd := &cobra.Command{
-		Use:   "locate BIOME",
-		Short: "Find the nearest biome of a kind",
-		Long: `Find the nearest biome of a kind, or of a tag (#minecraft:is_ocean), in a world
-that need not exist. It looks where the game's command /locate biome looks: in
-a square spiral, 32 blocks apart and 64 in height.
+		Use:   "locate BIOME|STRUCTURE",
+		Short: "Find the nearest biome or structure of a kind",
+		Long: `Find the nearest biome or structure of a kind, or of a tag (#is_ocean,
+#village), in a world that need not exist. It looks where the game's command
+/locate looks. For biomes that is a square spiral, 32 blocks apart and 64 in
+height, up to --radius. For structures it is the nearest one in the first ring
+of cells of their grid that has one, up to 100 rings, or the nearest place in
+rings (strongholds). A structure is where the game says that it is: at the
+corner of the chunk in which it starts.
 
-Exit code 3: there is none within the radius.
+The dimension is the first one that has such a biome or structure, if none is
+given.
 
-With --json: dimension, biome, x, y, z, distance (blocks, along the ground),
-took_ns.`,
+Exit code 3: there is none within reach.
+
+With --json: dimension, biome or structure, x, y (null for a structure), z,
+distance (blocks, along the ground), took_ns.`,
 		Example: `  strata worldgen locate --seed 1234 cherry_grove
+  strata worldgen locate --seed 1234 '#village' --from 5000,64,0
   strata worldgen locate --world world '#is_ocean' --from 1000,64,-200 --radius 20000`,
-		Args: exactArgs("BIOME"),
+		Args: exactArgs("BIOME|STRUCTURE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(from) != 3 {
 				return ui.Errorf(ui.Usage, "--from has %d numbers, not X,Y,Z", len(from))
 			}
-			d, err := flags.open(a, cmd)
-			if err != nil {
-				return err
-			}
 			query.X, query.Y, query.Z = from[0], from[1], from[2]
-			answer, err := locateBiome(cmd.Context(), d, args[0], query)
+			answer, err := a.locate(cmd, &flags, args[0], query)
 			if err != nil {
 				return err
 			}
 			return a.console.Result(answer, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s at %d %d %d, %s blocks away\n", answer.Biome, answer.X, answer.Y, answer.Z, ui.FormatCount(int64(answer.Distance)))
+				y := "~"
+				if answer.Y != nil {
+					y = strconv.Itoa(*answer.Y)
+				}
+				_, err := fmt.Fprintf(w, "%s at %d %s %d, %s blocks away\n", answer.Biome+answer.Structure, answer.X, y, answer.Z, ui.FormatCount(int64(answer.Distance)))
+				if cmd.Flags().Changed("dimension") || answer.Dimension == anvil.Overworld {
+					return err
+				}
+				_, err = fmt.Fprintf(w, "(in %s)\n", answer.Dimension)
 				return err
 			})
 		},
@@ -137,12 +153,82 @@ took_ns.`,
 	return cmd
 }
 
-// locateBiome finds a biome, or one of a tag.
-func locateBiome(ctx context.Context, d *gen.Dimension, name string, query climate.Query) (*locateAnswer, error) {
-	wanted, err := biomeNames(d, name)
-	if err != nil {
-		return nil, err
+// locate finds a biome or structure, in the dimension that is given or the first
+// that has it.
+func (a *app) locate(cmd *cobra.Command, flags *worldgenFlags, name string, query climate.Query) (*locateAnswer, error) {
+	dimensions := []string{flags.dimension}
+	if !cmd.Flags().Changed("dimension") {
+		dimensions = []string{anvil.Overworld, anvil.Nether, anvil.End}
 	}
+	var first error
+	for _, id := range dimensions {
+		flags.dimension = id
+		d, err := flags.open(a, cmd)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue // a world may lack one
+		}
+		biomes, err := biomeNames(d, name)
+		if err == nil {
+			return locateBiome(cmd.Context(), d, name, biomes, query)
+		}
+		starts, wanted, structureErr := structuresNamed(d, name)
+		if structureErr != nil {
+			return nil, structureErr
+		}
+		if len(wanted) > 0 {
+			return locateStructure(cmd.Context(), d, name, starts, wanted, query)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// structuresNamed are the structures of a dimension that a name or tag stands for.
+func structuresNamed(d *gen.Dimension, name string) (*structure.Starts, []*structure.Structure, error) {
+	starts, known, err := all.NewStarts(d)
+	if err != nil || starts == nil {
+		return nil, nil, err
+	}
+	names := []string{completeID(name)}
+	if tag, isTag := strings.CutPrefix(name, "#"); isTag {
+		if names, err = d.Documents().Tag("worldgen/structure", completeID(tag)); errors.Is(err, fs.ErrNotExist) {
+			return starts, nil, nil
+		}
+	}
+	var wanted []*structure.Structure
+	for _, s := range known {
+		if slices.Contains(names, s.ID) {
+			wanted = append(wanted, s)
+		}
+	}
+	return starts, wanted, err
+}
+
+func locateStructure(ctx context.Context, d *gen.Dimension, name string, starts *structure.Starts, wanted []*structure.Structure, query climate.Query) (*locateAnswer, error) {
+	start := time.Now()
+	place, found, err := starts.Locate(ctx, wanted, int32(query.X), int32(query.Z), structure.MaxCells)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, ui.Errorf(ui.Problems, "no %s within %d cells of its grid", name, structure.MaxCells)
+	}
+	return &locateAnswer{
+		Dimension: d.ID(), Structure: place.ID, X: int(place.BlockX), Z: int(place.BlockZ),
+		Distance: apart(int(place.BlockX)-query.X, int(place.BlockZ)-query.Z), Took: time.Since(start),
+	}, nil
+}
+
+// apart is a distance along the ground.
+func apart(dx, dz int) int { return int(math.Round(math.Hypot(float64(dx), float64(dz)))) }
+
+// locateBiome finds one of some biomes.
+func locateBiome(ctx context.Context, d *gen.Dimension, name string, wanted []string, query climate.Query) (*locateAnswer, error) {
 	start := time.Now()
 	place, found, err := d.NewLooker().Locate(ctx, wanted, query)
 	switch {
@@ -153,8 +239,10 @@ func locateBiome(ctx context.Context, d *gen.Dimension, name string, query clima
 	case !found:
 		return nil, ui.Errorf(ui.Problems, "no %s within %s blocks", name, ui.FormatCount(int64(query.Radius)))
 	}
-	dx, dz := float64(place.X-query.X), float64(place.Z-query.Z)
-	return &locateAnswer{d.ID(), d.Biomes()[place.Biome], place.X, place.Y, place.Z, int(math.Round(math.Hypot(dx, dz))), time.Since(start)}, nil
+	return &locateAnswer{
+		Dimension: d.ID(), Biome: d.Biomes()[place.Biome], X: place.X, Y: &place.Y, Z: place.Z,
+		Distance: apart(place.X-query.X, place.Z-query.Z), Took: time.Since(start),
+	}, nil
 }
 
 // biomeNames are the biomes that a name or tag stands for, which the dimension
@@ -165,7 +253,7 @@ func biomeNames(d *gen.Dimension, name string) ([]string, error) {
 	if isTag {
 		found := registry.TagsOf("minecraft:worldgen/biome", registry.V26_2).Tag(completeID(tag))
 		if found == nil {
-			return nil, ui.Errorf(ui.Usage, "there is no tag %s of biomes", completeID(tag))
+			return nil, ui.Errorf(ui.Usage, "there is no tag %s of biomes or structures", completeID(tag))
 		}
 		names = names[:0]
 		for _, id := range found.IDs() {
@@ -176,8 +264,8 @@ func biomeNames(d *gen.Dimension, name string) ([]string, error) {
 	}
 	has := func(name string) bool { return slices.Contains(d.Biomes(), name) }
 	if !slices.ContainsFunc(names, has) {
-		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%s has no biome %s", d.ID(), name),
-			"It has %s.", strings.ReplaceAll(strings.Join(d.Biomes(), ", "), "minecraft:", ""))
+		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%s has no biome or structure %s", d.ID(), name),
+			"Its biomes are %s.", strings.ReplaceAll(strings.Join(d.Biomes(), ", "), "minecraft:", ""))
 	}
 	return names, nil
 }

@@ -17,7 +17,7 @@ import (
 var exactMath = strings.Fields(`Abs Ceil Copysign Floor Float32bits Float32frombits Float64bits
 	Float64frombits Frexp Inf IsInf IsNaN Ldexp MaxFloat32 MaxFloat64 MaxInt MaxInt16 MaxInt32
 	MaxInt64 MaxInt8 MaxUint16 MaxUint32 MaxUint64 MaxUint8 MinInt MinInt16 MinInt32 MinInt64
-	MinInt8 Mod Modf NaN Pi RoundToEven Signbit SmallestNonzeroFloat64 Sqrt Sqrt2 Trunc`)
+	MinInt8 Mod Modf NaN Pi RoundToEven Signbit SmallestNonzeroFloat32 SmallestNonzeroFloat64 Sqrt Sqrt2 Trunc`)
 
 func TestWorldGenerationCallsOnlyExactMath(t *testing.T) {
 	files := 0

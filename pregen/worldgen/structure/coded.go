@@ -117,7 +117,7 @@ func (b *Base) PutMaybe(p *Placer, chance float32, s block.State, x, y, z int32)
 // FillDome fills the upper half of a ball in a box.
 func (b *Base) FillDome(p *Placer, x0, y0, z0, x1, y1, z1 int32, s block.State, keepAir bool) {
 	sizeX, sizeY, sizeZ := float32(x1-x0+1), float32(y1-y0+1), float32(z1-z0+1)
-	middleX, middleZ := float32(x0)+sizeX/2, float32(z0)+sizeZ/2
+	middleX, middleZ := float32(x0)+float32(sizeX/2), float32(z0)+float32(sizeZ/2)
 	for y := y0; y <= y1; y++ {
 		offY := float32(y-y0) / sizeY
 		for x := x0; x <= x1; x++ {

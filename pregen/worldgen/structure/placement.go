@@ -113,10 +113,16 @@ func (p *placement) meets(w *placing, x, z int32) bool {
 	if p.rings != nil {
 		return w.inRings(p.rings, x, z)
 	}
-	cellX, cellZ := floorDiv(x, p.spacing), floorDiv(z, p.spacing)
+	inX, inZ := p.inCell(w, floorDiv(x, p.spacing), floorDiv(z, p.spacing))
+	return inX == x && inZ == z
+}
+
+// inCell returns the chunk of a cell of the grid that may have a start.
+func (p *placement) inCell(w *placing, cellX, cellZ int32) (x, z int32) {
 	w.random.SetRegionSeed(w.seed, cellX, cellZ, p.salt)
 	room := p.spacing - p.separation
-	return cellX*p.spacing+p.spread(&w.random, room) == x && cellZ*p.spacing+p.spread(&w.random, room) == z
+	x = cellX*p.spacing + p.spread(&w.random, room)
+	return x, cellZ*p.spacing + p.spread(&w.random, room)
 }
 
 func (p *placement) spread(random *rng.Worldgen, room int32) int32 {

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"context"
 	"math"
 
 	"strata/pregen/worldgen/feature"
@@ -69,7 +70,7 @@ func (r *rings) draw(seed int64) *ringPlaces {
 		away := float64(4*r.distance+r.distance*ring*6) + float64((random.Double()-0.5)*(float64(r.distance)*2.5))
 		sin, cos := feature.SinCos(angle)
 		drawn.places = append(drawn.places, ringPlace{
-			x: round(cos * away), z: round(sin * away),
+			x: round(float64(cos * away)), z: round(float64(sin * away)),
 			random: rng.NewLegacy(random.Long()),
 		})
 		angle += 2 * math.Pi / float64(spread)
@@ -90,11 +91,7 @@ func round(v float64) int32 { return int32(math.Floor(v + 0.5)) }
 // inRings reports whether a chunk is in rings. Biomes are searched only around
 // the places that can end up there.
 func (w *placing) inRings(r *rings, x, z int32) bool {
-	drawn := w.found[r]
-	if drawn == nil {
-		drawn = r.draw(w.seed)
-		w.found[r] = drawn
-	}
+	drawn := w.drawn(r)
 	for i := range drawn.places {
 		p := &drawn.places[i]
 		if abs(p.x-x) > searchChunks || abs(p.z-z) > searchChunks {
@@ -108,6 +105,33 @@ func (w *placing) inRings(r *rings, x, z int32) bool {
 		}
 	}
 	return false
+}
+
+// drawn returns the places of rings, drawn once.
+func (w *placing) drawn(r *rings) *ringPlaces {
+	drawn := w.found[r]
+	if drawn == nil {
+		drawn = r.draw(w.seed)
+		w.found[r] = drawn
+	}
+	return drawn
+}
+
+// all returns the chunks of all places of rings.
+func (w *placing) all(ctx context.Context, r *rings) ([]chunkPos, error) {
+	drawn := w.drawn(r)
+	list := make([]chunkPos, 0, len(drawn.places))
+	for i := range drawn.places {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p := &drawn.places[i]
+		if !p.found {
+			p.search(w.ground, r.biomes)
+		}
+		list = append(list, chunkPos{p.atX, p.atZ})
+	}
+	return list, nil
 }
 
 func abs(v int32) int32 { return max(v, -v) }

@@ -79,7 +79,7 @@ func (s *Settings) turnedLook(value any) any {
 	if !ok {
 		return value
 	}
-	turned := wrapDegrees(yaw + float32(s.Rotation)*90)
+	turned := wrapDegrees(yaw + float32(float32(s.Rotation)*90))
 	look := wrapDegrees(yaw)
 	switch s.Mirror {
 	case block.FrontBack:
