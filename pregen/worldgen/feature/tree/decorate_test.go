@@ -50,7 +50,7 @@ func TestDecorationsHangWhereTheyBelong(t *testing.T) {
 		{"tall_mangrove", block.MangrovePropagule, func(chunks [9]*feature.Chunk, p placed) bool {
 			return p.state.Property("hanging") == "true" && neighbour(chunks, p, 0, 1, 0).Leaves()
 		}},
-		{"mangrove", block.MangroveRoots, func(chunks [9]*feature.Chunk, p placed) bool { return p.y >= top }},
+		{"mangrove", block.MangroveRoots, func(_ [9]*feature.Chunk, p placed) bool { return p.y >= top }},
 		{"pale_oak", block.PaleHangingMoss, func(chunks [9]*feature.Chunk, p placed) bool {
 			above, below := neighbour(chunks, p, 0, 1, 0), neighbour(chunks, p, 0, -1, 0)
 			return (p.state.Property("tip") == "true") == (below.Block() != block.PaleHangingMoss) && !above.Air()
@@ -58,7 +58,7 @@ func TestDecorationsHangWhereTheyBelong(t *testing.T) {
 		{"pale_oak_creaking", block.CreakingHeart, func(chunks [9]*feature.Chunk, p placed) bool {
 			return !slices.ContainsFunc(steps[:], func(d [3]int) bool { return !isLog(neighbour(chunks, p, d[0], d[1], d[2])) })
 		}},
-		{"mega_spruce", block.Podzol, func(chunks [9]*feature.Chunk, p placed) bool { return p.y == top-1 }},
+		{"mega_spruce", block.Podzol, func(_ [9]*feature.Chunk, p placed) bool { return p.y == top-1 }},
 		{"azalea_tree", block.RootedDirt, func(chunks [9]*feature.Chunk, p placed) bool {
 			return p.y == top-1 && isLog(neighbour(chunks, p, 0, 1, 0))
 		}},

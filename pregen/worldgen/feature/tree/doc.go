@@ -32,6 +32,30 @@
 // a radius of up to 16 and trees a height of up to 80, as the game demands of
 // documents; what it does not bound is bounded here by similar numbers.
 //
+// # How real they are
+//
+// Chunks of 26.2 with oaks, fancy oaks, birches, tall birches, spruces, pines,
+// acacias, dark and pale oaks, jungle trees and bushes, fallen trees, red
+// mushrooms, crimson and warped fungi, with litter, vines, cocoa, moss, a nest
+// and a creaking heart, are the real ones block for block in some order of the
+// chunks around (TestTreesOfRealChunks); so are the distances of leaves and the
+// ticks of blocks. Real chunks do not tell in which order they were decorated,
+// and in dense forests that decides: a tree stands in another's way, and litter
+// that finds no place moves all numbers that are drawn after it.
+//
+// Of mega jungle trees and the podzol below them there are parts in real chunks,
+// and they are right. No real chunk at hand has cherries, mangroves, azaleas,
+// swamp oaks, mega spruces and pines or huge brown mushrooms: these are from
+// description alone.
+//
+// Of what is around a tree, fences, panes and walls do not adapt to it.
+//
+// # Cost
+//
+// Trees take 0.2 ms of the CPU time of a chunk of a forest (go test -bench Forest
+// with a profile, one of two shared cores of an EPYC at 2.6 GHz, 30 November
+// 2026).
+//
 // # Sources of the facts
 //
 // The 26.2 data, public descriptions of the game's trees, and real chunks of

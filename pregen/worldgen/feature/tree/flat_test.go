@@ -16,10 +16,10 @@ import (
 const top = 8
 
 // flat returns a context of nine chunks of dirt below y 8 with a layer of
-// another block on it, and chunks with 128 blocks of height.
+// another block on it, 64 blocks high.
 func flat(ground block.State, seed int64) (*feature.Context, [9]*feature.Chunk) {
 	cells := func(x, z int32) *proto.Chunk {
-		c := proto.New(0, 128)
+		c := proto.New(0, 64)
 		c.Reset(x, z)
 		return c
 	}
@@ -37,8 +37,8 @@ func flat(ground block.State, seed int64) (*feature.Context, [9]*feature.Chunk) 
 	}
 	random := rng.NewWorldgenXoroshiro(seed)
 	c := &feature.Context{
-		View:   feature.NewView(0, 128, 6, climate.NewZoom(1), cells),
-		Random: &random, Span: provider.Span{Height: 128},
+		View:   feature.NewView(0, 64, 6, climate.NewZoom(1), cells),
+		Random: &random, Span: provider.Span{Height: 64},
 	}
 	c.Reset(chunks)
 	return c, chunks
