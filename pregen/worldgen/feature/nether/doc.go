@@ -20,7 +20,7 @@
 // for netherrack, fungi and plants for ground. The order in which chunks are
 // decorated shows nearly everywhere, and the game does not keep one. So chunks
 // are compared in the orders they may have been decorated in. Of 26 real chunks
-// of 26.2 that never ticked and that no structure reaches, 18 are equal in one
+// of 26.2 that never ticked and that no structure reaches, 19 are equal in one
 // that was found by trying, basalt deltas and forests among them, with what is
 // marked for the first tick and the fluids that are to flow; the others differ
 // where chunks farther off decide. In ten orders, by distance from some places

@@ -34,6 +34,7 @@ var orders = []struct {
 	{"fabric-b", -4, 3, "JGYHFXLIVMUNTROABPEKDQCWS", false},
 	{"fabric-b", -4, 4, "ECBGHOKIPQFXMDULNYATRJVSW", false},
 	{"fabric-b", -3, 4, "FPBOGHLUYEINTMSDQACRXKJVW", true}, // a basalt delta
+	{"fabric-b", -2, 4, "FGHMIKNLSRQ", false},
 	{"paper-c", -58, 38, "BSXPIEYGOCRFJVNMKWDAULQTH", false},
 	{"paper-c", -23, -9, "TOFSERNMJXIPHQCBWYLAUVDKG", true}, // a crimson forest
 	{"paper-c", -17, 42, "BSXPIEYGOCRFJVNMKWDAULQTH", false},
