@@ -67,7 +67,7 @@ func (r *rings) draw(seed int64) *ringPlaces {
 	angle := float64(random.Double()*math.Pi) * 2
 	spread, inRing, ring := r.spread, int32(0), int32(0)
 	for i := range r.count {
-		away := float64(4*r.distance+r.distance*ring*6) + float64((random.Double()-0.5)*(float64(r.distance)*2.5))
+		away := float64(4*r.distance+r.distance*ring*6) + float64((float64(random.Double())-0.5)*(float64(r.distance)*2.5))
 		sin, cos := feature.SinCos(angle)
 		drawn.places = append(drawn.places, ringPlace{
 			x: round(float64(cos * away)), z: round(float64(sin * away)),
