@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -58,16 +59,26 @@ func runPregen(t *testing.T, ctx context.Context, path string, radius int32, ids
 	return run.in(t, ctx, path)
 }
 
-// in runs in a world.
+// in runs in a world. What is wrong with that fails the test, the error is the
+// run's.
 func (r pregenRun) in(t *testing.T, ctx context.Context, path string) (*pregen.Report, error) {
 	t.Helper()
+	report, err := r.run(ctx, path)
+	if report == nil {
+		t.Fatal(err)
+	}
+	return report, err
+}
+
+// run runs in a world.
+func (r pregenRun) run(ctx context.Context, path string) (report *pregen.Report, err error) {
 	w, err := anvil.Open(path, anvil.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	generators, _, err := gen.Open(w, r.open)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer generators.Close()
 	if r.structures {
@@ -75,15 +86,16 @@ func (r pregenRun) in(t *testing.T, ctx context.Context, path string) (*pregen.R
 	}
 	opened, err := store.WorldOf(w)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	st, err := store.Open(opened, store.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, st.Close()) }()
 	area, err := plan.NewArea(plan.Square, plan.Block{}, plan.Radius{X: r.radius, Z: r.radius})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	options := r.options
 	if options.Until == chunk.StatusUnknown {
@@ -93,7 +105,7 @@ func (r pregenRun) in(t *testing.T, ctx context.Context, path string) (*pregen.R
 	for _, id := range r.ids {
 		g, err := generators.NewGenerator(id, options.Until, options.Tables)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if r.alter != nil {
 			r.alter(g)
@@ -101,11 +113,7 @@ func (r pregenRun) in(t *testing.T, ctx context.Context, path string) (*pregen.R
 		options.Targets = append(options.Targets, pregen.Target{Dimension: id, Area: area, Generator: g})
 	}
 	options.Seed = 1234
-	report, err := pregen.Run(ctx, st, options)
-	if cerr := st.Close(); cerr != nil {
-		t.Fatal(cerr)
-	}
-	return report, err
+	return pregen.Run(ctx, st, options)
 }
 
 // worldFiles are the files below a world's dimensions, by name.
