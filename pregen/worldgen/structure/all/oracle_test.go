@@ -28,7 +28,7 @@ func worldWith(t testing.TB, seed int64, templates *template.Library) *gen.World
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := preset.New(source, preset.Options{Seed: seed})
+	created, err := preset.New(source, preset.Options{Seed: seed, Structures: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +101,9 @@ func makeOne(t *testing.T, w pregen.Worker, pos region.ChunkPos) *chunk.Chunk {
 	err := w.Generate(t.Context(), b, func(m pregen.Made) error {
 		if m.Pos == pos {
 			made = m.Chunk
+			if m.LeftToGame {
+				t.Errorf("chunk %v is left to the game at %v", pos, m.Chunk.Status())
+			}
 		}
 		return m.Err
 	})
