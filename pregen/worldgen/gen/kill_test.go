@@ -54,7 +54,7 @@ func TestAKilledRunComesToTheSameChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := 0
-	for killed < kills && !killAfter(t, broken, time.Duration(random.Int64N(int64(800*time.Millisecond)))) {
+	for killed < kills && !killAfter(t, broken, time.Duration(random.Int64N(int64(400*time.Millisecond)))) {
 		killed++
 	}
 	report, err := killedRun.in(t, t.Context(), broken)
@@ -68,15 +68,30 @@ func TestAKilledRunComesToTheSameChunks(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	if len(got) != len(want) || killed == 0 {
+	if len(got) != len(want) || killed == 0 || report.Resumed == 0 {
 		t.Errorf("%d files, want %d, %d kills", len(got), len(want), killed)
 	}
 }
 
-// killAfter starts a run and kills it some time after its first sign in the
-// world; true if it was done by itself.
+// saved is the sizes of files, which grow.
+func saved(files []string) (bytes int64) {
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// killAfter starts a run and kills it some time after it has saved something;
+// true if it was done by itself.
 func killAfter(t *testing.T, world string, after time.Duration) (done bool) {
 	t.Helper()
+	spools, err := filepath.Glob(filepath.Join(world, "strata/pregen/*/*/*.spool"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := saved(spools)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envWorld+"="+world)
 	cmd.Stderr = os.Stderr
@@ -96,7 +111,10 @@ func killAfter(t *testing.T, world string, after time.Duration) (done bool) {
 			}
 			return true
 		case <-look.C:
-			if _, err := os.Stat(filepath.Join(world, "strata/pregen/run.json")); timer == nil && err == nil {
+			if timer != nil {
+				continue
+			}
+			if spools, err := filepath.Glob(filepath.Join(world, "strata/pregen/*/*/*.spool")); err == nil && saved(spools) != before {
 				timer = time.After(after)
 			}
 		case <-timer:
