@@ -64,8 +64,8 @@ func (r *rig) begin(target Target) {
 	must(r.t, err)
 	must(r.t, w.Close())
 	for _, dir := range r.regionDirs() {
-		r.fill(dir, region.Pos{}, 30)
-		r.fill(dir, region.Pos{X: -1}, 10)
+		r.fill(dir, region.Pos{}, 20)
+		r.fill(dir, region.Pos{X: -1}, 6)
 	}
 	r.put("dimensions/minecraft/overworld/data/mod/things.bin", r.bytes(20_000))
 	r.put("players/data/5f0f0f0f-0000-4000-8000-00000000000a.dat", r.bytes(900))
@@ -130,7 +130,7 @@ func (r *rig) fill(dir string, p region.Pos, chunks int) {
 	stamp := uint32(r.now.Add(-time.Hour).Unix())
 	for _, s := range r.rnd.Perm(region.Slots)[:chunks] {
 		slot := region.Slot(s)
-		data := zlibbed(r.t, r.document(p.Chunk(slot), 100+r.rnd.IntN(6000)))
+		data := zlibbed(r.t, r.document(p.Chunk(slot), 100+r.rnd.IntN(4000)))
 		must(r.t, w.Put(slot, region.Record{Scheme: codec.Zlib, Data: data, Entry: region.Entry{Timestamp: stamp}}))
 	}
 	must(r.t, w.Finish())

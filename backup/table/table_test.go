@@ -35,7 +35,7 @@ func TestTablesComeBackThroughChains(t *testing.T) {
 			}
 			var base *Table
 			longest := 0
-			for step := range 300 {
+			for step := range 150 {
 				for range rnd.IntN(4) {
 					switch k := fmt.Sprintf("%04x", rnd.IntN(1<<16)); rnd.IntN(3) {
 					case 0:
