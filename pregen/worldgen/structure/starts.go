@@ -247,25 +247,22 @@ func (s *Starts) Place(c *feature.Context, seed int64, step int32) {
 	}
 }
 
-// Lacking lists the templates that are needed to decorate a chunk and whose
+// Lacking returns how many structures build in a chunk with templates whose
 // blocks are not at hand.
-func (s *Starts) Lacking(x, z int32) []string {
-	var lacking []string
+func (s *Starts) Lacking(x, z int32) int {
+	lacking := 0
 	for _, start := range s.refer(x, z) {
-		for _, piece := range start.Pieces {
-			of, ok := piece.(Templated)
-			if !ok || !piece.Common().Box.MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) {
-				continue
-			}
-			for _, id := range of.TemplateIDs() {
-				if s.layouter.Templates.Lacks(id) {
-					lacking = append(lacking, id)
-				}
-			}
+		if slices.ContainsFunc(start.Pieces, func(p Piece) bool { return s.lacks(p, x, z) }) {
+			lacking++
 		}
 	}
-	slices.Sort(lacking)
-	return slices.Compact(lacking)
+	return lacking
+}
+
+func (s *Starts) lacks(p Piece, x, z int32) bool {
+	of, ok := p.(Templated)
+	return ok && p.Common().Box.MeetsColumns(x<<4, z<<4, x<<4+15, z<<4+15) &&
+		slices.ContainsFunc(of.TemplateIDs(), s.layouter.Templates.Lacks)
 }
 
 // place builds what a start has in the chunk that is decorated.

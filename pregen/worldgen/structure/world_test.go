@@ -32,6 +32,9 @@ func TestStructuresAreThoseOfRealWorlds(t *testing.T) {
 				continue
 			}
 			known += len(saved.Known)
+			if testing.Short() {
+				saved.Known = saved.Known[:len(saved.Known)/8]
+			}
 			system, starts := structuretest.Load(t, world.Seed, structuretest.DataVersion(world.Folder), dimension, template.Builtin(), factories())
 			if missing := system.Missing(); len(missing) > 0 {
 				t.Errorf("%s has no factories for %q", dimension, missing)
@@ -45,6 +48,9 @@ func TestStructuresAreThoseOfRealWorlds(t *testing.T) {
 		total.Known += counts[id].Known
 		total.Equal += counts[id].Equal
 		total.False += counts[id].False
+	}
+	if !testing.Short() && (total.Known != 565 || total.Equal != 565 || known != 65874) {
+		t.Error("not all structures of all known chunks were compared and are equal")
 	}
 	t.Logf("of %d starts %d are equal, %d false ones in %d chunks", total.Known, total.Equal, total.False, known)
 }

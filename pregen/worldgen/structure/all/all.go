@@ -130,7 +130,7 @@ func (w *worker) Use(record gen.StructuresRecord) { w.Starts.Use(record.(*struct
 func (w *worker) Beard(x, z int32, to *terrain.Beard) { w.Starts.Beard(to, x, z) }
 
 // Wanting implements gen.StructuresWorker.
-func (w *worker) Wanting(x, z int32) int { return len(w.Lacking(x, z)) }
+func (w *worker) Wanting(x, z int32) int { return w.Lacking(x, z) }
 
 // Store implements gen.StructuresWorker.
 func (w *worker) Store(to *chunk.Chunk) error {

@@ -27,6 +27,7 @@ type Library struct {
 	source Source // nil without game files
 	// leaveOut says that features leave out what is lacking.
 	leaveOut atomic.Bool
+	packs    sync.Map // by *datapack.Pack whether its templates have the known shapes
 
 	mu   sync.Mutex
 	read map[string]*reading // guarded by mu
@@ -51,11 +52,43 @@ func New(source Source) *Library {
 // Shape returns the shape of a template, such as minecraft:igloo/top, and false
 // if there is none. That of the source wins over the game's own.
 func (l *Library) Shape(id string) (*Shape, bool) {
+	s, ok := l.shapes[id]
+	if l.source == nil || ok && l.isGames(id) {
+		return s, ok
+	}
 	if t, err := l.Template(id); err == nil {
 		return &t.Shape, true
 	}
-	s, ok := l.shapes[id]
 	return s, ok
+}
+
+// tableVersion is the version of the game that the shapes are of.
+const tableVersion = "26.2"
+
+// isGames reports whether the source's template is the one whose shape is known:
+// that of the game itself. To read all templates for their shapes takes seconds.
+func (l *Library) isGames(id string) bool {
+	finder, ok := l.source.(interface {
+		Find(registry string, id datapack.ID) (datapack.File, error)
+	})
+	if !ok {
+		return false
+	}
+	name, err := datapack.ParseID(id)
+	if err != nil {
+		return false
+	}
+	file, err := finder.Find("structure", name)
+	if err != nil {
+		return false
+	}
+	known, ok := l.packs.Load(file.Pack)
+	if !ok {
+		version, err := file.Pack.Version()
+		known = file.Pack.IsGame() && err == nil && version.ID == tableVersion
+		l.packs.Store(file.Pack, known)
+	}
+	return known.(bool)
 }
 
 // Template returns a template. It must not be changed. The error wraps
@@ -99,6 +132,9 @@ func (l *Library) load(id string) (*Template, error) {
 // but not in the source. One that is nowhere is nothing to build, as in the
 // game.
 func (l *Library) Lacks(id string) bool {
+	if l.source == nil {
+		return l.shapes[id] != nil
+	}
 	_, err := l.Template(id)
 	if err == nil {
 		return false

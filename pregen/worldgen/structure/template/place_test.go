@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"reflect"
 	"testing"
 
 	"strata/anvil/block"
@@ -167,6 +168,9 @@ func TestTemplatesOfTheGameAreSetDownWhole(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 			continue
+		}
+		if known, ok := template.Builtin().Shape(id); !ok || !reflect.DeepEqual(*known, made.Shape) && len(made.Connectors) > 0 {
+			t.Errorf("%s has another shape than the one that is known", id)
 		}
 		c, _ := featuretest.Flat(block.Stone.Default(), 1)
 		s := &template.Settings{Rotation: block.Rotation(i & 3), Box: everywhere, KnownShape: true, IgnoreWater: true, IgnoreEntities: true}
