@@ -42,7 +42,7 @@ type rig struct {
 // newRig makes a small world and a repository in memory.
 func newRig(t testing.TB, target Target) *rig {
 	r := &rig{t: t, now: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC), base: "", world: "world"}
-	r.mem = vfs.NewMem(vfs.MemOptions{Now: func() time.Time { return r.now }})
+	r.mem = vfs.NewMem(vfs.MemOptions{Windows: onWindows, Now: func() time.Time { return r.now }})
 	r.fs = r.mem
 	r.begin(target)
 	return r
