@@ -124,6 +124,9 @@ type pendingTable struct {
 func (r *repo) newCreator(j *job, src *source.World, start time.Time, o CreateOptions) (*creator, error) {
 	c := &creator{r: r, j: j, src: src, o: o, w: j.store.NewWriter(o.DryRun)}
 	c.cw = newContentWriter(c.w)
+	if o.Paranoid {
+		c.w.Mend()
+	}
 	ids, err := r.ids()
 	if err != nil {
 		return nil, err

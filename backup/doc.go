@@ -38,6 +38,27 @@
 // A new inode has all of the file read, and a clock behind that of the snapshot
 // before all of the world. CreateOptions.Paranoid reads everything.
 //
+// # On disk
+//
+//	strata-backup.json   what the repository was made with, and a checksum
+//	lock, append.lock    are locked, and empty
+//	snapshots/ID.json    what is known of a snapshot, and a checksum; last of all
+//	repo: packs/*.pack   objects; see package pack
+//	      key            of an encrypted one, sealed with age (age-encryption.org/v1)
+//	tree: snapshots/ID/  the world's folders, and strata-files, the list of files
+//
+// An object of a repo begins with a byte that says what it is: below 128 a record,
+// whose compression scheme it is, with its stream behind it; 128 a part of a file,
+// of at most 4 MiB; 129 a list of parts; 130 a piece of a table (package table). A
+// snapshot has a table of its files, and a region file one of its slots: entry,
+// flags, half of the object's ID, and in semantic repositories LastUpdate. A region
+// file in which nothing is odd comes back with its records in their order and no
+// gaps between them; a view has them in their places.
+//
+// A restore in place stages in strata/restore of the world and then writes
+// swap.json there: from then on it will be completed, by the next snapshot or
+// restore of the world if it is killed.
+//
 // # Left out of snapshots
 //
 // session.lock, temporary files (".strata-*"), and of the folder strata of a world

@@ -53,7 +53,8 @@ type CreateOptions struct {
 	// Exact also keeps the places of records, padding and free sectors, so that
 	// region files come back byte for byte. A tree always does.
 	Exact bool
-	// Paranoid reads everything, whatever looks unchanged.
+	// Paranoid reads everything, whatever looks unchanged, and what the repository
+	// has of it. What is damaged there is stored anew.
 	Paranoid bool
 	// Exclude are patterns (path.Match) of paths below the world's folder, with
 	// slashes, and of base names.

@@ -126,6 +126,38 @@ func wantFound(t *testing.T, r *rig, m *vfs.Mem, path string, off int64, was map
 	}
 }
 
+// TestAParanoidSnapshotMendsWhatTheWorldStillHas.
+func TestAParanoidSnapshotMendsWhatTheWorldStillHas(t *testing.T) {
+	r := newRig(t, Repo)
+	first := r.create(CreateOptions{})
+	was := r.live(false)
+	files, err := r.repo.Files(ctx)
+	must(t, err)
+	for _, f := range files {
+		if strings.HasPrefix(f.Path, packsDir) {
+			for range 3 {
+				flip(t, r.fs, filepath.Join("repo", filepath.FromSlash(f.Path)), r.rnd.Int64N(f.Bytes*3/4), 0x55)
+			}
+		}
+	}
+	v, err := r.repo.Verify(ctx, VerifyOptions{})
+	must(t, err)
+	if len(v.Lost) == 0 {
+		t.Fatal("nothing was lost")
+	}
+	r.create(CreateOptions{Paranoid: true})
+	v, err = r.repo.Verify(ctx, VerifyOptions{})
+	must(t, err)
+	if len(v.Lost) > 0 || len(v.Damage) == 0 {
+		t.Errorf("lost %v, damage %v", v.Lost, v.Damage)
+	}
+	r.want(first.ID, was, false)
+	_, err = r.repo.Prune(ctx, PruneOptions{Threshold: 100})
+	must(t, err)
+	r.want(first.ID, was, false)
+	r.verify() // the damaged pack is gone
+}
+
 func TestAMissingPackIsFound(t *testing.T) {
 	r := newRig(t, Repo)
 	r.create(CreateOptions{})

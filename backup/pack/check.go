@@ -35,7 +35,7 @@ type Checked struct {
 // IDs say. progress may be nil. The error is that of ctx or of the disk.
 func (s *Store) Check(ctx context.Context, progress func(done, total int64)) (*Checked, error) {
 	_, total := s.Objects() // reads all indexes
-	c := &checker{s: s, Checked: Checked{Bad: map[ID]struct{}{}}, good: map[ID]struct{}{}}
+	c := &checker{s: s, Checked: Checked{Bad: map[ID]struct{}{}}}
 	s.mu.Lock()
 	packs := append([]*packFile(nil), s.packs...)
 	s.mu.Unlock()
@@ -54,8 +54,8 @@ func (s *Store) Check(ctx context.Context, progress func(done, total int64)) (*C
 		}
 	}
 	for id := range c.Bad {
-		if _, sound := c.good[id]; sound {
-			delete(c.Bad, id)
+		if !s.damaged(id) {
+			delete(c.Bad, id) // there is another copy
 		}
 	}
 	return &c.Checked, nil
@@ -63,8 +63,7 @@ func (s *Store) Check(ctx context.Context, progress func(done, total int64)) (*C
 
 type checker struct {
 	Checked
-	s    *Store
-	good map[ID]struct{} // that are in a damaged pack as well
+	s *Store
 }
 
 func (c *checker) add(p *packFile, at int64, format string, args ...any) {
@@ -120,9 +119,6 @@ func (c *checker) objects(p *packFile, bad map[int]bool) error {
 		out, err := s.get(place{p, i, at}, x.id(i), buf[:0])
 		if err == nil {
 			buf = out
-			if len(c.Damage) > 0 {
-				c.good[x.id(i)] = struct{}{}
-			}
 			continue
 		}
 		c.Bad[x.id(i)] = struct{}{}

@@ -3,6 +3,7 @@ package pack
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -22,6 +23,7 @@ type Writer struct {
 	pending map[[PrefixBytes]byte]pendingObject
 	done    []*packFile // finished and in the folder
 	dry     bool
+	mend    bool
 	added   Added
 	err     error
 }
@@ -44,6 +46,15 @@ func (s *Store) NewWriter(dry bool) *Writer {
 	return &Writer{s: s, encoder: e, pending: map[[PrefixBytes]byte]pendingObject{}, dry: dry}
 }
 
+// Mend has Put read what the store has already, and store anew what is damaged.
+func (w *Writer) Mend() { w.mend = true }
+
+// damaged reports whether no copy of an object can be read.
+func (s *Store) damaged(id ID) bool {
+	_, err := s.Get(id, nil)
+	return errors.Is(err, ErrDamaged)
+}
+
 // Put adds an object unless the store has it. The first byte is the kind. The
 // object is not kept. After an error the Writer is good for Abort only.
 func (w *Writer) Put(object []byte) (id ID, added bool, err error) {
@@ -57,6 +68,8 @@ func (w *Writer) Put(object []byte) (id ID, added bool, err error) {
 	begin := [PrefixBytes]byte(id[:])
 	_, taken := w.pending[begin]
 	switch other := w.s.Complete(begin); {
+	case !taken && other == id && w.mend && w.s.damaged(id):
+		// A second copy takes the place of the one that cannot be read.
 	case !taken && other == id:
 		return id, false, nil
 	case taken || other != withZeros(begin):

@@ -61,8 +61,10 @@ type Row struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Bytes   int64  `json:"bytes"` // of the store after the last save
-	// CreateNS is the sum over the saves.
+	// CreateNS is the sum over the saves, CreateCPUNS the CPU time of it, the
+	// programs' or this process's; 0 where that is not known.
 	CreateNS    int64 `json:"create_ns"`
+	CreateCPUNS int64 `json:"create_cpu_ns"`
 	RepeatNS    int64 `json:"repeat_ns"` // median of the repeats
 	RepeatBytes int64 `json:"repeat_bytes"`
 	RestoreNS   int64 `json:"restore_ns"`
@@ -95,6 +97,8 @@ type contender interface {
 	// byChunk says that region files come back with the same chunks and not the
 	// same bytes.
 	byChunk() bool
+	// outside is the CPU time that programs have used so far; 0 if there are none.
+	outside() time.Duration
 }
 
 // Run measures. The error wraps ErrHistory or ErrDiffers, those of package corpus,
@@ -228,10 +232,16 @@ func (r *runner) replay(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			cpu, outside := processTime(), e.outside()
 			ns, err := timed(func() error { return e.create(ctx, r.world()) })
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", e.name(), s.Name, err)
 			}
+			cpu = processTime() - cpu
+			if now := e.outside(); now > outside {
+				cpu = now - outside
+			}
+			e.row.CreateCPUNS += cpu.Nanoseconds()
 			after, err := storeBytes(e.store, false)
 			if err != nil {
 				return err

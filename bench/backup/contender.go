@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"strata/backup"
 )
@@ -38,6 +39,8 @@ type ours struct {
 func (c *ours) name() string { return c.label }
 
 func (c *ours) byChunk() bool { return c.target == backup.Repo && !c.exact }
+
+func (c *ours) outside() time.Duration { return 0 }
 
 func (c *ours) prepare(ctx context.Context, store string) (string, error) {
 	c.store = store
@@ -77,7 +80,7 @@ func (c *ours) restore(ctx context.Context, to string) (_ string, err error) {
 }
 
 // program runs a program and returns what it writes.
-func program(ctx context.Context, env []string, name string, args ...string) (string, error) {
+func program(ctx context.Context, used *time.Duration, env []string, name string, args ...string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return "", errMissing
@@ -86,7 +89,11 @@ func program(ctx context.Context, env []string, name string, args ...string) (st
 	cmd.Env = append(os.Environ(), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
+	err = cmd.Run()
+	if s := cmd.ProcessState; s != nil {
+		*used += s.UserTime() + s.SystemTime()
+	}
+	if err != nil {
 		return "", fmt.Errorf("%s %s: %w: %s", name, args[0], err, strings.TrimSpace(errs.String()))
 	}
 	return out.String(), nil
@@ -101,14 +108,17 @@ func firstLine(s string) string {
 type rsync struct {
 	store string
 	n     int
+	used  time.Duration
 }
 
 func (c *rsync) name() string  { return "rsync" }
 func (c *rsync) byChunk() bool { return false }
 
+func (c *rsync) outside() time.Duration { return c.used }
+
 func (c *rsync) prepare(ctx context.Context, store string) (string, error) {
 	c.store = store
-	version, err := program(ctx, nil, "rsync", "--version")
+	version, err := program(ctx, &c.used, nil, "rsync", "--version")
 	if err != nil {
 		return "", err
 	}
@@ -123,26 +133,30 @@ func (c *rsync) create(ctx context.Context, world string) error {
 		args = append(args, "--link-dest="+c.snapshot(c.n))
 	}
 	c.n++
-	_, err := program(ctx, nil, "rsync", append(args, world+"/", c.snapshot(c.n)+"/")...)
+	_, err := program(ctx, &c.used, nil, "rsync", append(args, world+"/", c.snapshot(c.n)+"/")...)
 	return err
 }
 
 func (c *rsync) restore(ctx context.Context, to string) (string, error) {
-	_, err := program(ctx, nil, "rsync", "-a", c.snapshot(c.n)+"/", to+"/")
+	_, err := program(ctx, &c.used, nil, "rsync", "-a", c.snapshot(c.n)+"/", to+"/")
 	return to, err
 }
 
 // restic is restic with its defaults.
 type restic struct {
 	cache, store, world string
+
+	used time.Duration
 }
 
 func (c *restic) name() string  { return "restic" }
 func (c *restic) byChunk() bool { return false }
 
+func (c *restic) outside() time.Duration { return c.used }
+
 func (c *restic) run(ctx context.Context, args ...string) (string, error) {
 	env := []string{"RESTIC_REPOSITORY=" + c.store, "RESTIC_PASSWORD=measure", "RESTIC_CACHE_DIR=" + c.cache}
-	return program(ctx, env, "restic", args...)
+	return program(ctx, &c.used, env, "restic", args...)
 }
 
 func (c *restic) prepare(ctx context.Context, store string) (string, error) {
