@@ -279,12 +279,17 @@ func TestPinsHoldWritersUpForLittle(t *testing.T) {
 		must(t, held[int(n)%len(held)].Update(store.Structural, setNumber(n)))
 		return time.Since(begin)
 	}
-	measure := func(until func() bool) (most time.Duration, n uint32) {
+	const limit = 5 * time.Millisecond
+	measure := func(until func() bool) (most time.Duration, over int, n uint32) {
 		for n = 1; !until(); n++ {
-			most = max(most, update(n))
+			d := update(n)
+			most = max(most, d)
+			if d > limit {
+				over++
+			}
 			time.Sleep(100 * time.Microsecond)
 		}
-		return most, n
+		return most, over, n
 	}
 	pins := testbed.Runs(t, 5)
 	done := make(chan error, 1)
@@ -303,7 +308,7 @@ func TestPinsHoldWritersUpForLittle(t *testing.T) {
 	}()
 	begin := time.Now()
 	var ended error
-	most, n := measure(func() bool {
+	most, over, n := measure(func() bool {
 		select {
 		case ended = <-done:
 			return true
@@ -313,11 +318,12 @@ func TestPinsHoldWritersUpForLittle(t *testing.T) {
 	})
 	must(t, ended)
 	took := time.Since(begin)
-	quiet, _ := measure(func() bool { return time.Since(begin) > 2*took })
-	t.Logf("%d pins beside %d changes: the longest took %v, without pins %v", pins, n, most, quiet)
-	// What the machine does without pins is not theirs.
-	if most > 5*time.Millisecond+2*quiet {
-		t.Errorf("a change took %v while there were pins, %v without", most, quiet)
+	quiet, overQuiet, _ := measure(func() bool { return time.Since(begin) > 2*took })
+	t.Logf("%d pins beside %d changes: the longest took %v, %d over %v; without pins %v, %d", pins, n, most, over, limit, quiet, overQuiet)
+	// A machine that others use as well takes the processor away for as long, now
+	// and then; of a pin's own doing it would be every time.
+	if over > 1+pins/100+2*overQuiet {
+		t.Errorf("%d of %d changes took over %v while there were pins, %d without", over, n, limit, overQuiet)
 	}
 	for _, h := range held {
 		h.Release()
