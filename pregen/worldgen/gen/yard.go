@@ -1,11 +1,9 @@
 package gen
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"strata/anvil/chunk"
@@ -117,33 +115,30 @@ var (
 // decorated before a chunk by the order of ranks lies within 9 of it.
 const learnt = 16
 
-// needs lists what is to be decorated for some chunks to be final, in order.
-// reach says for each how far around it decoration must be done.
+// needs lists what is to be decorated for some chunks to be final, each after
+// those that come before it by rank, and otherwise near together: what is
+// looked at again soon need not be packed.
 func (y *yard) needs(targets []target) []region.ChunkPos {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	listed := make(map[region.ChunkPos]bool)
 	var list []region.ChunkPos
-	add := func(p region.ChunkPos) bool {
-		if !listed[p] && y.due(p) {
-			if s := y.sheet(p.Region()); !s.decorated.Has(p.Slot()) && !s.blocked.Has(p.Slot()) {
-				listed[p] = true
-				list = append(list, p)
-			}
+	var visit func(p region.ChunkPos) bool
+	visit = func(p region.ChunkPos) bool {
+		if listed[p] || !y.due(p) {
+			return true
 		}
+		listed[p] = true
+		if s := y.sheet(p.Region()); s.decorated.Has(p.Slot()) || s.blocked.Has(p.Slot()) {
+			return true
+		}
+		each(square(p, 2), func(q region.ChunkPos) bool { return rank(q) >= rank(p) || visit(q) })
+		list = append(list, p)
 		return true
 	}
 	for _, t := range targets {
-		each(square(t.pos, t.reach), add)
+		each(square(t.pos, t.reach), visit)
 	}
-	for at := 0; at < len(list); { // which grows
-		p := list[at]
-		at++
-		each(square(p, 2), func(q region.ChunkPos) bool { return rank(q) >= rank(p) || add(q) })
-	}
-	slices.SortFunc(list, func(a, b region.ChunkPos) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Z, b.Z), cmp.Compare(a.X, b.X))
-	})
 	return list
 }
 
