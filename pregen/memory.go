@@ -66,12 +66,17 @@ func memoryUsed() int64 {
 	return int64(s[0].Value.Uint64()) - int64(s[1].Value.Uint64())
 }
 
+// programBytes is what the process has in memory beside what the runtime counts:
+// its code and tables.
+const programBytes = 24 << 20
+
 // limitMemory makes the collector keep the limit as well, and returns what
 // undoes that.
 func limitMemory(limit int64) (undo func()) {
 	if limit <= 0 {
 		return func() {}
 	}
+	limit -= programBytes
 	before := debug.SetMemoryLimit(limit)
 	if before < limit {
 		debug.SetMemoryLimit(before) // a stricter one is in force
