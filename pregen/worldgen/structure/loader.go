@@ -11,6 +11,7 @@ import (
 type Loader struct {
 	source    settings.Source
 	factories map[string]Factory
+	made      map[string]any // by Once
 	// Features reads the features that structures place; nil where nothing is
 	// to be placed.
 	Features *feature.Loader
@@ -24,7 +25,20 @@ type Loader struct {
 // types; a type without one is read as a structure that never starts, and
 // reported by System.Missing.
 func NewLoader(source settings.Source, templates *template.Library, factories map[string]Factory) *Loader {
-	return &Loader{source: source, Templates: templates, factories: factories}
+	return &Loader{source: source, Templates: templates, factories: factories, made: make(map[string]any)}
+}
+
+// Once returns what make makes when it is first called for a key: what several
+// factories and readers of a package share.
+func (l *Loader) Once(key string, make func() (any, error)) (any, error) {
+	if made, ok := l.made[key]; ok {
+		return made, nil
+	}
+	made, err := make()
+	if err == nil {
+		l.made[key] = made
+	}
+	return made, err
 }
 
 // Source returns the documents that the loader reads.

@@ -15,7 +15,7 @@ import (
 )
 
 // areaSide is how many chunks a side are searched for structures.
-const areaSide = 56
+const areaSide = 40
 
 func TestStructuresAreTheSameWithGameFilesAndWithout(t *testing.T) {
 	pack, err := datapack.Open(structuretest.Jar(t), datapack.Options{})

@@ -5,13 +5,11 @@ import (
 	"strata/pregen/worldgen/structure"
 )
 
-// Factories returns what makes the layouts of this package, by type. The maps
-// of several calls share nothing.
+// Factories returns what makes the layouts of this package, by type.
 func Factories() map[string]structure.Factory {
-	read := &cache{}
 	return map[string]structure.Factory{
 		"minecraft:jigsaw": func(l *structure.Loader, v provider.Value) (structure.Layout, error) {
-			p, err := read.pools(l)
+			p, err := poolsOf(l)
 			if err != nil {
 				return nil, err
 			}
@@ -20,27 +18,18 @@ func Factories() map[string]structure.Factory {
 	}
 }
 
-// cache has the pools of the loader that asked last.
-type cache struct {
-	loader *structure.Loader
-	last   *pools
-}
-
-func (c *cache) pools(l *structure.Loader) (*pools, error) {
-	if c.loader == l {
-		return c.last, nil
-	}
-	p, err := readPools(l)
+// poolsOf reads the pools of a loader's documents once.
+func poolsOf(l *structure.Loader) (*pools, error) {
+	read, err := l.Once("minecraft:jigsaw", func() (any, error) { return readPools(l) })
 	if err != nil {
 		return nil, err
 	}
-	c.loader, c.last = l, p
-	return p, nil
+	return read.(*pools), nil
 }
 
 // Readers returns what reads stored pieces of this package, by id.
 func Readers(l *structure.Loader) (map[string]structure.Reader, error) {
-	p, err := readPools(l)
+	p, err := poolsOf(l)
 	if err != nil {
 		return nil, err
 	}
