@@ -50,6 +50,7 @@ type CodecReport struct {
 	Chunks      int         `json:"chunks"`
 	NBTBytes    float64     `json:"nbt_bytes"` // mean a chunk
 	Passes      int         `json:"passes"`    // asked for
+	Course
 	// Rows are one codec and level each, ours first.
 	Rows []CodecRow `json:"rows"`
 	// Inflate are all decoders on the same streams, those of the standard
@@ -79,12 +80,16 @@ type CodecRow struct {
 	CompressMaxNS time.Duration `json:"compress_max_ns"`
 	CompressP50NS time.Duration `json:"compress_p50_ns"`
 	CompressP95NS time.Duration `json:"compress_p95_ns"`
+	// CompressSamples and DecompressSamples are the passes, in their order.
+	CompressSamples []time.Duration `json:"compress_samples_ns"`
 
 	DecompressNS    time.Duration `json:"decompress_ns"`
 	DecompressMinNS time.Duration `json:"decompress_min_ns"`
 	DecompressMaxNS time.Duration `json:"decompress_max_ns"`
 	DecompressP50NS time.Duration `json:"decompress_p50_ns"`
 	DecompressP95NS time.Duration `json:"decompress_p95_ns"`
+
+	DecompressSamples []time.Duration `json:"decompress_samples_ns"`
 }
 
 // InflateRow is one decoder on streams it did not write; times as in
@@ -98,6 +103,8 @@ type InflateRow struct {
 	MaxNS   time.Duration `json:"max_ns"`
 	P50NS   time.Duration `json:"p50_ns"`
 	P95NS   time.Duration `json:"p95_ns"`
+
+	Samples []time.Duration `json:"samples_ns"`
 }
 
 // Reference returns the row that ratios refer to, the standard library's
@@ -140,8 +147,8 @@ func (l *LevelName) UnmarshalJSON(b []byte) error {
 // our levels and with the two Go libraries, interleaved: each pass goes over
 // all rows, so that a noisy minute of the machine hits all alike. Every stream
 // is decoded and compared once before its time counts. It runs on the calling
-// goroutine, which it locks to its thread, and stops with ctx's error within
-// one chunk of ctx's end.
+// goroutine, which it locks to its thread, and stops within one chunk of ctx's
+// end: with what is finished, or with ctx's error if no pass is.
 func Codec(ctx context.Context, chunks []corpus.Chunk, opts CodecOptions) (*CodecReport, error) {
 	plan, err := opts.withDefaults()
 	if err != nil {

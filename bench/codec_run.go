@@ -85,39 +85,61 @@ func newCodecRun(chunks []corpus.Chunk, opts CodecOptions) (*codecRun, error) {
 }
 
 func (r *codecRun) run(ctx context.Context) (*CodecReport, error) {
-	report := &CodecReport{Environment: ReadEnvironment(), Chunks: len(r.chunks), Passes: r.opts.Passes}
+	report := &CodecReport{
+		Environment: ReadEnvironment(), Chunks: len(r.chunks), Passes: r.opts.Passes,
+		Rows: []CodecRow{}, Inflate: []InflateRow{},
+	}
+	end := report.Begin()
 	for _, c := range r.chunks {
 		report.NBTBytes += float64(len(c.NBT)) / float64(len(r.chunks))
 	}
 	runtime.GC() // what loading the corpus left behind is not for a row to pay
 	r.clock = startThreadClock()
-	defer r.clock.stop()
-	if err := r.first(ctx); err != nil {
+	err := r.all(ctx)
+	r.clock.stop()
+	end()
+	var spreads []float64
+	for _, s := range r.rows {
+		if len(s.decompress) > 0 {
+			row := s.finish(r.opts.Kind)
+			report.Rows = append(report.Rows, row)
+			spreads = append(spreads, SpreadOf(row.CompressNS, row.CompressMinNS, row.CompressMaxNS))
+		}
+	}
+	for _, s := range r.inflate {
+		if len(s.passes) > 0 {
+			report.Inflate = append(report.Inflate, s.finish())
+		}
+	}
+	if err := report.Interrupt(ctx, err, len(report.Rows)); err != nil {
 		return nil, err
+	}
+	report.Warn(report.Environment, spreads)
+	return report, nil
+}
+
+// all makes all passes.
+func (r *codecRun) all(ctx context.Context) error {
+	if err := r.first(ctx); err != nil {
+		return err
 	}
 	for pass := range r.opts.Passes {
 		for _, s := range r.rows {
 			if pass < s.passes {
 				if err := r.pass(ctx, s); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
 		for _, s := range r.inflate {
 			took, err := r.decodeAll(ctx, s.zlibCodec, &r.reference)
 			if err != nil {
-				return nil, fmt.Errorf("%s: inflate: %w", s.row.Name, err)
+				return fmt.Errorf("%s: inflate: %w", s.row.Name, err)
 			}
 			s.passes = append(s.passes, took)
 		}
 	}
-	for _, s := range r.rows {
-		report.Rows = append(report.Rows, s.finish(r.opts.Kind))
-	}
-	for _, s := range r.inflate {
-		report.Inflate = append(report.Inflate, s.finish())
-	}
-	return report, nil
+	return nil
 }
 
 // first goes over each row once: it checks every stream, takes sizes and the
@@ -183,12 +205,12 @@ func (r *codecRun) pass(ctx context.Context, s *codecSeries) error {
 			return err
 		}
 	}
-	s.compress = append(s.compress, (r.clock.elapsed()-start)/time.Duration(len(r.chunks)))
+	compress := (r.clock.elapsed() - start) / time.Duration(len(r.chunks))
 	took, err := r.decodeAll(ctx, s.zlibCodec, &r.streams)
 	if err != nil {
 		return s.failed("decompress", err)
 	}
-	s.decompress = append(s.decompress, took)
+	s.compress, s.decompress = append(s.compress, compress), append(s.decompress, took)
 	r.progress()
 	return nil
 }
@@ -279,6 +301,7 @@ func (s *codecSeries) measure(a *streamArena) {
 func (s *codecSeries) finish(kind string) CodecRow {
 	r := s.row
 	r.Name, r.Level, r.Kind, r.Passes = s.name, s.level, kind, len(s.compress)
+	r.CompressSamples, r.DecompressSamples = s.compress, s.decompress
 	r.CompressNS, r.CompressMinNS, r.CompressMaxNS = medianAndRange(s.compress)
 	r.DecompressNS, r.DecompressMinNS, r.DecompressMaxNS = medianAndRange(s.decompress)
 	return r
@@ -286,7 +309,7 @@ func (s *codecSeries) finish(kind string) CodecRow {
 
 func (s *inflateSeries) finish() InflateRow {
 	r := s.row
-	r.Passes = len(s.passes)
+	r.Passes, r.Samples = len(s.passes), s.passes
 	r.NS, r.MinNS, r.MaxNS = medianAndRange(s.passes)
 	return r
 }

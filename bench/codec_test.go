@@ -177,6 +177,32 @@ func TestCodecStopsWithItsContext(t *testing.T) {
 	}
 }
 
+func TestCodecKeepsFinishedPassesWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	calls := 0
+	report, err := Codec(ctx, codecSample(2), CodecOptions{Levels: []codec.Level{1, 6}, Passes: 100, Progress: func(int, int) {
+		if calls++; calls == 6+6+3 { // the first of each row, a round, and half of the second
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := 0
+	for _, row := range report.Rows {
+		if samples += len(row.CompressSamples); row.Passes != len(row.DecompressSamples) || row.CompressNS <= 0 || row.DecompressNS <= 0 {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if !report.Interrupted || len(report.Rows) != 6 || samples != 9 || len(report.Inflate) != 3 || len(report.Inflate[0].Samples) != 1 {
+		t.Errorf("interrupted %t, %d samples in %d rows, want 9 in 6; decoders %+v", report.Interrupted, samples, len(report.Rows), report.Inflate)
+	}
+	if !strings.Contains(report.Warnings[0], "interrupted") {
+		t.Errorf("warnings %q", report.Warnings)
+	}
+}
+
 func TestCodecRefusesBadOptions(t *testing.T) {
 	for name, opts := range map[string]CodecOptions{
 		"negative passes": {Passes: -1},

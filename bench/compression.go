@@ -195,7 +195,7 @@ func Compression(ctx context.Context, s *Sample, opts CompressionOptions) (*Comp
 		return nil, fmt.Errorf("bench compression: no chunks")
 	}
 	report := &CompressionReport{Environment: ReadEnvironment(), Seed: s.Seed, Warnings: []string{}, LeftOut: []string{}}
-	report.Load.start()
+	end := report.Load.start()
 	var programs []*outsideProgram
 	if !plan.OursAlone {
 		programs, report.LeftOut = startOutside(ctx)
@@ -213,7 +213,7 @@ func Compression(ctx context.Context, s *Sample, opts CompressionOptions) (*Comp
 	if err != nil {
 		return nil, fmt.Errorf("bench compression: %w", err)
 	}
-	report.Load.end()
+	end()
 	report.conclude(s)
 	return report, nil
 }

@@ -16,17 +16,15 @@ type Load struct {
 	// process in it, 0 if not known.
 	WallNS    time.Duration `json:"wall_ns"`
 	ProcessNS time.Duration `json:"process_ns"`
-
-	began time.Time
-	used  time.Duration
 }
 
-func (l *Load) start() {
-	l.Before, l.began, l.used = loadAverage(), time.Now(), processTime()
-}
-
-func (l *Load) end() {
-	l.After, l.WallNS, l.ProcessNS = loadAverage(), time.Since(l.began), processTime()-l.used
+// start notes what there is before a run, and end what there is after it.
+func (l *Load) start() (end func()) {
+	l.Before = loadAverage()
+	began, used := time.Now(), processTime()
+	return func() {
+		l.After, l.WallNS, l.ProcessNS = loadAverage(), time.Since(began), processTime()-used
+	}
 }
 
 func loadAverage() []float64 {

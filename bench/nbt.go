@@ -44,7 +44,8 @@ type NBTReport struct {
 	Sample      NBTSample   `json:"sample"`
 	Passes      int         `json:"passes"`
 	Peer        *PeerInfo   `json:"peer,omitempty"` // absent without one
-	Rows        []NBTRow    `json:"rows"`
+	Course
+	Rows []NBTRow `json:"rows"`
 }
 
 // NBTSample is what is read and written. Bytes and tags are means a chunk.
@@ -79,6 +80,8 @@ type NBTRow struct {
 	NS    time.Duration `json:"ns"`
 	MinNS time.Duration `json:"min_ns"`
 	MaxNS time.Duration `json:"max_ns"`
+	// Samples are the passes, in their order.
+	Samples []time.Duration `json:"samples_ns"`
 	// ProcessNS is the median of the CPU time of the whole process, in which
 	// the garbage collector's own threads count: 0 where it is not known.
 	ProcessNS time.Duration `json:"process_ns"`
@@ -129,8 +132,9 @@ func (r *NBTReport) Row(name, op, form string) *NBTRow {
 // make as much as the checked one did. What the peer refuses to do is left out
 // and noted in the report.
 //
-// It runs on the calling goroutine, which it locks to its thread. The error is
-// a RangeError for options out of range, ctx's if it ends, or says which chunk
+// It runs on the calling goroutine, which it locks to its thread. If ctx ends,
+// the report has what is finished. The error is a RangeError for options out of
+// range, ctx's if it ends before a pass is finished, or says which chunk
 // is no document with a compound at its root, what came out wrong, or how the
 // peer was lost.
 func NBT(ctx context.Context, chunks []corpus.Chunk, opts NBTOptions) (*NBTReport, error) {
@@ -155,7 +159,7 @@ func NBT(ctx context.Context, chunks []corpus.Chunk, opts NBTOptions) (*NBTRepor
 	}
 	report, err := run.run(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("bench nbt: %w", peerError(ctx, opts.Peers, err))
+		return nil, fmt.Errorf("bench nbt: %w", err)
 	}
 	return report, nil
 }

@@ -4,6 +4,7 @@ package bench
 func (r *nbtRun) finish(s *nbtSeries) NBTRow {
 	row := s.row
 	row.Passes, row.Chunks, row.Bytes = len(s.passes), len(r.chunks), r.bytes
+	row.Samples = s.passes
 	row.NS, row.MinNS, row.MaxNS = medianAndRange(s.passes)
 	row.ProcessNS, _, _ = medianAndRange(s.process)
 	if s.peerOp != "" {

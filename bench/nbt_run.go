@@ -98,14 +98,36 @@ func (r *nbtRun) readSample() error {
 }
 
 func (r *nbtRun) run(ctx context.Context) (*NBTReport, error) {
-	if err := r.loadPeer(ctx); err != nil {
+	end := r.report.Begin()
+	err := peerError(ctx, r.opts.Peers, r.all(ctx))
+	end()
+	r.report.Rows = []NBTRow{}
+	var spreads []float64
+	for _, s := range r.rows {
+		if len(s.passes) > 0 {
+			row := r.finish(s)
+			r.report.Rows = append(r.report.Rows, row)
+			spreads = append(spreads, SpreadOf(row.NS, row.MinNS, row.MaxNS))
+		}
+	}
+	if err := r.report.Interrupt(ctx, err, len(r.report.Rows)); err != nil {
 		return nil, err
+	}
+	r.compare()
+	r.report.Warn(r.report.Environment, spreads)
+	return r.report, nil
+}
+
+// all makes all passes.
+func (r *nbtRun) all(ctx context.Context) error {
+	if err := r.loadPeer(ctx); err != nil {
+		return err
 	}
 	r.clock = startThreadClock()
 	defer r.clock.stop()
 	for _, s := range slices.Clone(r.rows) { // a row may be left out
 		if err := r.turn(ctx, s, r.first, r.firstOfPeer); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for pass := range r.opts.Passes {
@@ -113,15 +135,11 @@ func (r *nbtRun) run(ctx context.Context) (*NBTReport, error) {
 		for i := range rows {
 			s := rows[(pass+i)%len(rows)]
 			if err := r.turn(ctx, s, r.pass, r.passOfPeer); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	for _, s := range r.rows {
-		r.report.Rows = append(r.report.Rows, r.finish(s))
-	}
-	r.compare()
-	return r.report, nil
+	return nil
 }
 
 func (r *nbtRun) loadPeer(ctx context.Context) error {

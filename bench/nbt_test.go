@@ -276,16 +276,28 @@ func TestNBTRefusesToTimeLessWork(t *testing.T) {
 }
 
 func TestNBTStopsWithItsContext(t *testing.T) {
-	for _, stop := range []int{1, 7, 9, 15} {
+	for _, stop := range []int{1, 7, 9, 17} {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		_, err := NBT(ctx, nbtSample(2), NBTOptions{Passes: 100, Progress: func(int, int) {
+		report, err := NBT(ctx, nbtSample(2), NBTOptions{Passes: 100, Progress: func(int, int) {
 			if calls++; calls == stop {
 				cancel()
 			}
 		}})
-		if !errors.Is(err, context.Canceled) || calls > stop {
+		finished := stop - 7 // the first pass of each row does not count
+		if calls > stop || finished <= 0 && !errors.Is(err, context.Canceled) || finished > 0 && err != nil {
 			t.Errorf("got %v after %d passes, not %d", err, calls, stop)
+		}
+		if finished > 0 && err == nil {
+			samples := 0
+			for _, row := range report.Rows {
+				if samples += len(row.Samples); row.NS <= 0 || row.Passes != len(row.Samples) {
+					t.Errorf("row %+v", row)
+				}
+			}
+			if !report.Interrupted || samples != finished || len(report.Rows) != min(7, finished) || !strings.Contains(report.Warnings[0], "interrupted") {
+				t.Errorf("interrupted %t, %d samples in %d rows, want %d; warnings %q", report.Interrupted, samples, len(report.Rows), finished, report.Warnings)
+			}
 		}
 		cancel()
 	}
@@ -398,12 +410,12 @@ func TestNBTReportKeepsItsJSONNames(t *testing.T) {
 		of   any
 		want []string
 	}{
-		{report, []string{"environment", "passes", "peer", "rows", "sample"}},
+		{report, []string{"environment", "interrupted", "load", "passes", "peer", "rows", "sample", "warnings"}},
 		{report["peer"], []string{"go", "left_out", "name", "version"}},
 		{report["sample"], []string{"bytes", "chunks", "full", "source", "tags"}},
 		{report["rows"].([]any)[0], []string{
 			"alloc_bytes", "allocs", "bytes", "bytes_per_s", "chunks", "clock", "form", "goal", "goal_ns", "max_ns", "min_ns", "min_ratio",
-			"name", "ns", "op", "passes", "process_ns", "ratio", "reference", "reference_form",
+			"name", "ns", "op", "passes", "process_ns", "ratio", "reference", "reference_form", "samples_ns",
 		}},
 	} {
 		var got []string

@@ -44,7 +44,7 @@ func fakePeer(mode string) {
 	}
 	ops := `["a","b"]`
 	if mode == "able" || mode == "picky" || mode == "quitter" {
-		ops = `["nbt/unmarshal","nbt/unmarshal-any","nbt/marshal","storage/load-kept","storage/scan","storage/scan-kept","storage/save"]`
+		ops = `["nbt/unmarshal","nbt/unmarshal-any","nbt/marshal","storage/open","storage/load-kept","storage/scan","storage/scan-kept","storage/save"]`
 	}
 	fmt.Println(`{"peer":"fake","version":"v7","go":"go9","ops":` + ops + `}`)
 	in := bufio.NewScanner(os.Stdin)

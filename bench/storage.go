@@ -63,7 +63,8 @@ type StorageReport struct {
 	FileSystem  string        `json:"file_system"` // type of the one measured, "" if not known
 	Sample      StorageSample `json:"sample"`
 	Peer        *PeerInfo     `json:"peer,omitempty"` // absent without one
-	Rows        []StorageRow  `json:"rows"`
+	Course
+	Rows []StorageRow `json:"rows"`
 	// LeftOut are the ops that a chunk of the sample is not fit for, and why.
 	LeftOut []string `json:"left_out,omitempty"`
 	// Verified is how many chunks were read back after a pass and compared
@@ -133,7 +134,10 @@ func (o StorageOptions) withDefaults() (StorageOptions, error) {
 //
 //   - durable_write, durable_rewrite: chunks of two sectors made durable in
 //     groups (strata), each on its own (strata-each), and as the game does it
-//     (osync);
+//     (osync); durable_write also into a file that is seen when it is whole
+//     (strata-create);
+//   - open: a region file opened and closed again, for reading (strata) and for
+//     writing (strata-write), beside its header read without a look at it (pread);
 //   - read, inflate: records read, and read and inflated, from a file in the
 //     page cache, beside a bare read of the same bytes (pread) and the inflate
 //     of the standard library (stdlib);
@@ -145,10 +149,12 @@ func (o StorageOptions) withDefaults() (StorageOptions, error) {
 //     region.Create to a new file that gets its name, but without a flush;
 //   - durable_save: documents of chunks compressed in mode sector and made
 //     durable in groups;
-//   - random_rewrite: what rewriting in random order costs in time and space;
+//   - random_rewrite: what rewriting in random order costs in time and space,
+//     wave by wave, and what compacting does to it; the same with the blocks of
+//     freed sectors given back to the file system at once (strata-punch);
 //   - read_under_flush: single reads while a writer waits for the disk.
 //
-// A peer's rows stand beside load, scan and save, of the very same file. Its
+// A peer's rows stand beside open, load, scan and save, of the very same file. Its
 // load and scan decode each chunk into a struct, with all it can keep from chunk
 // to chunk kept (go-mc) or, in scan, as its own API does it (go-mc-fresh); its
 // save starts from chunks decoded to generic values, for want of an encoder of
@@ -169,8 +175,9 @@ func (o StorageOptions) withDefaults() (StorageOptions, error) {
 // compared, outside of what is measured. What a peer refuses to do is left out
 // and noted in the report.
 //
-// The error is a RangeError for options out of range, ctx's if it ends, that of
-// the disk or of a file that did not read back, or says how the peer was lost.
+// If ctx ends, the report has what is finished. The error is a RangeError for
+// options out of range, ctx's if it ends before a pass is finished, that of the
+// disk or of a file that did not read back, or says how the peer was lost.
 // Storage waits for the disk, for the peer, and for a goroutine or two of its
 // own; the temporary folder is removed before it returns, also when ctx ends.
 func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, err error) {
@@ -189,11 +196,18 @@ func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, e
 	}()
 	r := &storageRun{
 		StorageOptions: opts, dir: dir,
-		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir)},
+		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir), Rows: []StorageRow{}},
 	}
-	if err := r.run(ctx); err != nil {
-		return nil, peerError(ctx, opts.Peers, err)
+	end := r.report.Begin()
+	err = peerError(ctx, opts.Peers, r.run(ctx))
+	end()
+	if err != nil && ctx.Err() != nil {
+		r.addUnfinished()
 	}
+	if err := r.report.Interrupt(ctx, err, len(r.report.Rows)); err != nil {
+		return nil, err
+	}
+	r.report.Warn(r.report.Environment, r.spreads())
 	return r.report, nil
 }
 
@@ -219,6 +233,8 @@ type storageRun struct {
 	// peersReady says that the peer has the sample.
 	peersReady bool
 
+	unfinished []unfinished // of the op at hand
+
 	done, total int // passes, for Progress
 }
 
@@ -233,13 +249,13 @@ func (r *storageRun) run(ctx context.Context) error {
 		}
 	}
 	load, save := r.load, r.save
-	r.total = (len(durableContenders)+6)*r.Passes + waves
+	r.total = (len(durableContenders)+7)*r.Passes + waves
 	if r.model == nil {
 		load, save = skipped, skipped
 		r.total -= 2 * r.Passes
 	}
 	for _, op := range []func(context.Context) error{
-		r.durable, r.read, load, r.scan, save, r.durableSave,
+		r.durable, r.open, r.read, load, r.scan, save, r.durableSave,
 		func(ctx context.Context) error { return r.randomRewrite(ctx, waves) },
 		r.readUnderFlush,
 	} {
@@ -260,15 +276,47 @@ func (r *storageRun) step() {
 	}
 }
 
+// unfinished are series that are not in the report yet, and what they are
+// compared with.
+type unfinished struct {
+	series    []*series
+	reference string
+}
+
+// begin says what is being measured, so that an interrupt does not lose the
+// passes that are finished by then.
+func (r *storageRun) begin(reference string, all ...*series) {
+	r.unfinished = append(r.unfinished, unfinished{all, reference})
+}
+
 // add adds the rows of finished series, compared with the reference if there
 // is one.
 func (r *storageRun) add(reference string, all ...*series) {
-	rows := make([]StorageRow, len(all))
-	for i, s := range all {
-		rows[i] = s.finish()
+	r.unfinished = []unfinished{{all, reference}}
+	r.addUnfinished()
+}
+
+// addUnfinished adds the rows of what was being measured, as far as it was.
+func (r *storageRun) addUnfinished() {
+	for _, u := range r.unfinished {
+		var rows []StorageRow
+		for _, s := range u.series {
+			if len(s.passes) > 0 {
+				rows = append(rows, s.finish())
+			}
+		}
+		compareTo(rows, u.reference)
+		r.report.Rows = append(r.report.Rows, rows...)
 	}
-	compareTo(rows, reference)
-	r.report.Rows = append(r.report.Rows, rows...)
+	r.unfinished = nil
+}
+
+func (r *storageRun) spreads() (spreads []float64) {
+	for i := range r.report.Rows {
+		row := &r.report.Rows[i]
+		spreads = append(spreads, SpreadOf(row.NS, row.MinNS, row.MaxNS))
+	}
+	return spreads
 }
 
 // setGoal sets the goal of our row of an op, if it is compared with anything.

@@ -22,6 +22,7 @@ func (r *storageRun) durableSave(ctx context.Context) error {
 	}
 	s := newSeries("strata", "durable_save", clockWall, len(r.sample.raw), r.sample.rawBytes)
 	s.row.PayloadBytes, s.row.SectorBytes = r.report.Sample.PayloadBytes, r.report.Sample.SectorBytes
+	r.begin("", s)
 	path := filepath.Join(r.dir, region.Pos{}.Name())
 	streams := make([][]byte, len(r.sample.raw))
 	for range r.Passes {

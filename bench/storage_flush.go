@@ -28,6 +28,7 @@ func (r *storageRun) readUnderFlush(ctx context.Context) error {
 	waits := make([]time.Duration, r.Chunks)
 	reads := max(1, r.Reads/r.Passes)
 	s := newSeries("strata", "read_under_flush", clockWall, reads, int64(reads)*durableStream)
+	r.begin("", s)
 	if err = w.writeAll(ctx, records[0], waits); err == nil {
 		err = r.readBeside(ctx, s, w, watch, records)
 	}

@@ -23,6 +23,7 @@ func (r *storageRun) load(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	r.begin(r.peerName(), peer.behind(ours)...)
 	// The first does not count, as with the peer.
 	if err := r.loadPass(newSeries("", "", "", len(r.sample.raw), 0), l); err != nil {
 		return fmt.Errorf("load: %w", err)

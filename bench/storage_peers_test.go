@@ -37,22 +37,22 @@ func TestStorageMeasuresThePeerBesideUs(t *testing.T) {
 	var names []string
 	for _, r := range report.Rows {
 		switch r.Op {
-		case "load", "scan", "save":
+		case "open", "load", "scan", "save":
 			names = append(names, r.Op+" "+r.Name)
 		}
 		if !strings.HasPrefix(r.Name, "fake") {
 			continue
 		}
 		// 5 ns a pass of 2 chunks.
-		if r.NS != 2 || r.Clock != clockWall || r.Passes != 2 || r.Chunks != 2 || r.Bytes != row(t, report, "load", "strata").Bytes || r.SlowestNS != 0 {
+		if r.NS != 2 || r.Clock != clockWall || r.Passes != 2 || r.Chunks != 2 || r.Bytes != row(t, report, r.Op, "strata").Bytes || r.SlowestNS != 0 {
 			t.Errorf("row %+v", r)
 		}
-		if wants := map[bool]string{true: "fake"}[r.Name == "fake-fresh"]; r.Reference != wants {
+		if wants := map[string]string{"scan fake-fresh": "fake", "open fake": "pread"}[r.Op+" "+r.Name]; r.Reference != wants {
 			t.Errorf("%s %s refers to %q", r.Op, r.Name, r.Reference)
 		}
 	}
 	if diff := cmp.Diff([]string{
-		"load strata", "load fake", "scan strata", "scan fake", "scan fake-fresh", "save strata", "save fake",
+		"open strata", "open strata-write", "open pread", "open fake", "load strata", "load fake", "scan strata", "scan fake", "scan fake-fresh", "save strata", "save fake",
 	}, names); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}

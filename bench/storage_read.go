@@ -48,6 +48,8 @@ func (r *storageRun) read(ctx context.Context) error {
 			all[k] = append(all[k], newSeries(rd.name, rd.op, threadClockKind, len(r.sample.raw), sizes[k]))
 		}
 	}
+	r.begin("pread", all[0]...)
+	r.begin("stdlib", all[1]...)
 	for pass := range r.Passes {
 		for k, readers := range kinds {
 			for turn := range readers {
@@ -59,8 +61,7 @@ func (r *storageRun) read(ctx context.Context) error {
 		}
 		r.step()
 	}
-	r.add("pread", all[0]...)
-	r.add("stdlib", all[1]...)
+	r.addUnfinished()
 	return nil
 }
 

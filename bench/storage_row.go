@@ -9,7 +9,7 @@ import (
 // StorageRow is one operation done by one contender. Durations are those of
 // one chunk; bytes and counts are those of one pass.
 type StorageRow struct {
-	Name string `json:"name"` // strata, strata-each, osync, pread, stdlib, go-mc or go-mc-fresh
+	Name string `json:"name"` // strata or strata-, which of its ways; osync, pread, stdlib; or the peer's
 	Op   string `json:"op"`
 	// Clock is "wall" where the disk is waited for, "process_cpu" in save, or
 	// "wall" if that is not known, else the environment's CPUClock.
@@ -19,6 +19,8 @@ type StorageRow struct {
 	NS    time.Duration `json:"ns"`
 	MinNS time.Duration `json:"min_ns"`
 	MaxNS time.Duration `json:"max_ns"`
+	// Samples are the passes, in their order.
+	Samples []time.Duration `json:"samples_ns"`
 	// ProcessNS is the median of the CPU time of all threads, with that of the
 	// garbage collector's own, in rows that allocate. 0 if not known.
 	ProcessNS time.Duration `json:"process_ns,omitempty"`
@@ -68,6 +70,21 @@ type StorageSpace struct {
 	CompactNS        time.Duration `json:"compact_ns"` // of the whole file
 	CompactedBytes   int64         `json:"compacted_bytes"`
 	CompactedPerLive float64       `json:"compacted_per_live"`
+	// Allocated are the bytes of blocks on the disk, -1 where that is not known.
+	AllocatedBytes          int64 `json:"allocated_bytes"`
+	CompactedAllocatedBytes int64 `json:"compacted_allocated_bytes"`
+	// Curve is the file before the first wave of rewrites and after each.
+	Curve []SpacePoint `json:"curve"`
+	// Map shows the sectors before and after compacting, of one row.
+	Map *RegionMap `json:"map,omitempty"`
+}
+
+// SpacePoint is the size of a file after so many rewrites.
+type SpacePoint struct {
+	Rewrites       int   `json:"rewrites"`
+	FileBytes      int64 `json:"file_bytes"`
+	LiveBytes      int64 `json:"live_bytes"`
+	AllocatedBytes int64 `json:"allocated_bytes"`
 }
 
 // Clocks of rows, besides that of the environment.
@@ -102,7 +119,7 @@ func (s *series) passProcess(took time.Duration) {
 func (s *series) finish() StorageRow {
 	r := s.row
 	single := slices.Sorted(slices.Values(s.single))
-	r.Passes = len(s.passes)
+	r.Passes, r.Samples = len(s.passes), s.passes
 	r.NS, r.MinNS, r.MaxNS = medianAndRange(s.passes)
 	if len(s.process) > 0 {
 		r.ProcessNS, _, _ = medianAndRange(s.process)

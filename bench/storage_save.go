@@ -32,6 +32,7 @@ func (r *storageRun) save(ctx context.Context) error {
 		return err
 	}
 	now := chooseSaveClock(ours, peer)
+	r.begin(r.peerName(), peer.behind(ours)...)
 	// The first does not count, as with the peer.
 	if err := r.savePass(newSeries("", "", "", len(chunks), 0), saver, chunks, now); err != nil {
 		return fmt.Errorf("save: %w", err)

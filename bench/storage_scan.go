@@ -77,6 +77,7 @@ func (r *storageRun) scan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.begin(r.peerName(), fresh.behind(kept.behind(ours)...)...)
 	turns := []func() error{
 		func() error { return scanPass(ours, w, want) },
 		func() error { return r.turn(ctx, kept) },

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -41,7 +42,7 @@ func TestStorageMeasuresEveryRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEmpty(t, opts.Dir)
-	if dir == "" || len(calls) != 9*2+3 || calls[len(calls)-1] != [2]int{21, 21} {
+	if dir == "" || len(calls) != 11*2+3 || calls[len(calls)-1] != [2]int{25, 25} {
 		t.Errorf("began in %q, %d calls of Progress: %v", dir, len(calls), calls)
 	}
 
@@ -56,23 +57,24 @@ func TestStorageMeasuresEveryRow(t *testing.T) {
 		case "read_under_flush":
 			chunks = 25
 		}
-		if r.Passes != passes || r.Chunks != chunks || r.Bytes <= 0 || r.BytesPerS <= 0 {
+		if len(r.Samples) != passes || r.Passes != passes || r.Chunks != chunks || r.Bytes <= 0 || r.BytesPerS <= 0 {
 			t.Errorf("%s %s: %d passes of %d chunks, %d bytes, %d a second", r.Op, r.Name, r.Passes, r.Chunks, r.Bytes, r.BytesPerS)
 		}
 	}
 	if diff := cmp.Diff([]string{
-		"durable_write strata", "durable_write osync", "durable_write strata-each",
+		"durable_write strata", "durable_write osync", "durable_write strata-each", "durable_write strata-create",
 		"durable_rewrite strata", "durable_rewrite osync", "durable_rewrite strata-each",
+		"open strata", "open strata-write", "open pread",
 		"read strata", "read pread", "inflate strata", "inflate stdlib", "load strata",
-		"scan strata", "save strata", "durable_save strata", "random_rewrite strata", "read_under_flush strata",
+		"scan strata", "save strata", "durable_save strata", "random_rewrite strata", "random_rewrite strata-punch", "read_under_flush strata",
 	}, names); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	wantFlushes(t, report, disk)
 	wantRatios(t, report)
-	// Two passes of three contenders and of both saves, one of save that does
-	// not count, the sample, and the files of the last two ops.
-	if want := 36 * (2*3 + 2*2 + 1 + 3); report.Verified != want {
+	// Two passes of four contenders and of both saves, one of save that does
+	// not count, the sample, and the three files of the last two ops.
+	if want := 36 * (2*4 + 2*2 + 1 + 4); report.Verified != want {
 		t.Errorf("%d chunks verified, want %d", report.Verified, want)
 	}
 	if s := report.Sample; s.Source != "synthetic" || s.Chunks != 36 || s.RawBytes <= s.PayloadBytes || s.SectorBytes < s.PayloadBytes {
@@ -134,7 +136,7 @@ func wantFlushes(t *testing.T, report *StorageReport, disk *vfs.Fault) {
 func wantRatios(t *testing.T, report *StorageReport) {
 	t.Helper()
 	for _, r := range report.Rows {
-		reference := map[string]string{"durable_write": "osync", "durable_rewrite": "osync", "read": "pread", "inflate": "stdlib"}[r.Op]
+		reference := map[string]string{"durable_write": "osync", "durable_rewrite": "osync", "open": "pread", "read": "pread", "inflate": "stdlib"}[r.Op]
 		if reference == r.Name {
 			reference = ""
 		}
@@ -164,10 +166,33 @@ func wantRatios(t *testing.T, report *StorageReport) {
 			t.Errorf("%s has the goal %v of nothing", op, r.Goal)
 		}
 	}
+	wantSpace(t, report)
 	space := row(t, report, "random_rewrite", "strata").Space
 	if space == nil || space.Rewrites != 108 || space.FilePerLive < 1 || space.CompactedPerLive != 1 ||
 		space.CompactedBytes > space.FileBytes || space.CompactNS <= 0 {
 		t.Errorf("space %+v", space)
+	}
+}
+
+// wantSpace checks the curves of both contenders, who wrote the same, and the map.
+func wantSpace(t *testing.T, report *StorageReport) {
+	t.Helper()
+	kept, punched := row(t, report, "random_rewrite", "strata").Space, row(t, report, "random_rewrite", "strata-punch").Space
+	for i, p := range kept.Curve {
+		if q := punched.Curve[i]; p.Rewrites != i*36 || q.Rewrites != p.Rewrites || p.LiveBytes != q.LiveBytes || p.FileBytes < p.LiveBytes {
+			t.Errorf("point %d: %+v, punched %+v", i, p, q)
+		}
+	}
+	if len(kept.Curve) != 4 || len(punched.Curve) != 4 {
+		t.Errorf("%d and %d points for 3 waves", len(kept.Curve), len(punched.Curve))
+	}
+	if kept.AllocatedBytes > 0 && punched.AllocatedBytes > kept.AllocatedBytes {
+		t.Errorf("with holes the file takes %d bytes of the disk, without %d", punched.AllocatedBytes, kept.AllocatedBytes)
+	}
+	m := kept.Map
+	if m == nil || punched.Map != nil || len(m.Before.Chunks) != 36 || len(m.After.Chunks) != 36 || m.After.Free != 0 ||
+		int64(m.Before.Sectors)*4096 != kept.FileBytes || int64(m.After.Sectors)*4096 != kept.CompactedBytes {
+		t.Errorf("map %+v", m)
 	}
 }
 
@@ -212,7 +237,7 @@ func TestStorageReportsTheDisksErrors(t *testing.T) {
 }
 
 func TestStorageStopsAndCleansUpWhenInterrupted(t *testing.T) {
-	for _, stop := range []int{1, 7, 9, 11, 13, 15, 18, 20} { // one in each op
+	for _, stop := range []int{1, 9, 11, 13, 15, 17, 19, 22, 24} { // one in each op
 		opts := smallStorage(t)
 		opts.Chunks, opts.Rewrites = 4, 12
 		ctx, cancel := context.WithCancel(t.Context())
@@ -222,15 +247,54 @@ func TestStorageStopsAndCleansUpWhenInterrupted(t *testing.T) {
 				cancel()
 			}
 		}
-		if _, err := Storage(ctx, opts); !errors.Is(err, context.Canceled) {
-			t.Errorf("stopped after pass %d: error %v", stop, err)
+		report, err := Storage(ctx, opts)
+		if err != nil {
+			t.Fatalf("stopped after pass %d: error %v", stop, err)
 		}
+		wantFinished(t, report, stop)
 		if calls > stop {
 			t.Errorf("stopped after pass %d, went on to %d", stop, calls)
 		}
 		wantEmpty(t, opts.Dir)
 		cancel()
 	}
+}
+
+// wantFinished checks that a report has the passes that were finished when stop of
+// them were.
+func wantFinished(t *testing.T, report *StorageReport, stop int) {
+	t.Helper()
+	ops, passes := map[string]int{}, 0
+	for _, r := range report.Rows {
+		if r.NS <= 0 || r.Passes != len(r.Samples) {
+			t.Errorf("stopped after pass %d: row %+v", stop, r)
+		}
+		switch {
+		case r.Op == "durable_write", r.Name == "strata" && r.Op != "inflate" && r.Op != "durable_rewrite":
+			ops[r.Op] = r.Passes
+			passes += r.Passes
+		}
+	}
+	if !report.Interrupted || passes != stop || !strings.Contains(report.Warnings[0], "interrupted") {
+		t.Errorf("stopped after pass %d: interrupted %t, %d passes, warnings %q; passes of ops %v", stop, report.Interrupted, passes, report.Warnings, ops)
+	}
+	for _, r := range report.Rows {
+		if r.Op == "random_rewrite" && (r.Space == nil || len(r.Space.Curve) != r.Passes+1) {
+			t.Errorf("stopped after pass %d: space %+v", stop, r.Space)
+		}
+	}
+}
+
+func TestStorageFailsWhenNothingIsFinished(t *testing.T) {
+	opts := smallStorage(t)
+	opts.Chunks = 4
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opts.Began = func(string) { cancel() }
+	if _, err := Storage(ctx, opts); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	wantEmpty(t, opts.Dir)
 }
 
 func TestStorageRefusesOptionsOutOfRange(t *testing.T) {
@@ -270,7 +334,7 @@ func TestStorageFolderIsWhereTheWorkingDirectoryIs(t *testing.T) {
 
 // TestStorageReportKeepsItsJSONNames lists what scripts may rely on.
 func TestStorageReportKeepsItsJSONNames(t *testing.T) {
-	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, GoalBytesPerS: 1, ProcessNS: 1, PayloadBytes: 1, SectorBytes: 1, Space: &StorageSpace{}}},
+	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, GoalBytesPerS: 1, ProcessNS: 1, PayloadBytes: 1, SectorBytes: 1, Space: &StorageSpace{Map: &RegionMap{}}}},
 		Peer: &PeerInfo{}, LeftOut: []string{""}})
 	if err != nil {
 		t.Fatal(err)
@@ -284,11 +348,14 @@ func TestStorageReportKeepsItsJSONNames(t *testing.T) {
 		of   map[string]any
 		want []string
 	}{
-		{report, []string{"environment", "file_system", "left_out", "peer", "rows", "sample", "verified"}},
+		{report, []string{"environment", "file_system", "interrupted", "left_out", "load", "peer", "rows", "sample", "verified", "warnings"}},
 		{report["sample"].(map[string]any), []string{"chunks", "payload_bytes", "raw_bytes", "sector_bytes", "source"}},
 		{first, []string{"bytes", "bytes_per_s", "chunks", "clock", "flushes", "goal", "goal_bytes_per_s", "max_ns", "min_ns", "min_ratio",
-			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "payload_bytes", "process_ns", "ratio", "reference", "sector_bytes", "slowest_ns", "space"}},
-		{first["space"].(map[string]any), []string{"compact_ns", "compacted_bytes", "compacted_per_live", "file_bytes", "file_per_live", "live_bytes", "rewrites"}},
+			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "payload_bytes", "process_ns", "ratio", "reference", "samples_ns", "sector_bytes", "slowest_ns", "space"}},
+		{first["space"].(map[string]any), []string{
+			"allocated_bytes", "compact_ns", "compacted_allocated_bytes", "compacted_bytes", "compacted_per_live", "curve",
+			"file_bytes", "file_per_live", "live_bytes", "map", "rewrites",
+		}},
 	} {
 		var got []string
 		for name := range tc.of {

@@ -22,6 +22,8 @@
 //     encode the save.Chunk that it has decoded: a block state without
 //     properties, and there is one in every chunk, is an "unsupport type
 //     nbt.RawMessage" to it;
+//   - storage/open: the first file opened and closed, as often as there are
+//     chunks;
 //   - storage/load: each chunk by ReadSector and Chunk.Load, from files that
 //     are open;
 //   - storage/load-kept: the same with one inflater, one buffer and one

@@ -37,6 +37,7 @@ var ops = []op{
 	{name: "nbt/unmarshal", pass: unmarshalPass, verify: verifyTyped},
 	{name: "nbt/unmarshal-any", pass: unmarshalAnyPass, verify: nothingMore},
 	{name: "nbt/marshal", needs: needsTrees, pass: marshalPass, verify: nothingMore},
+	{name: "storage/open", needs: needsFiles, pass: openPass, verify: nothingMore},
 	filesOp("storage/load", loadPass, loadChunk),
 	filesOp("storage/load-kept", loadPass, newKeptLoader().load),
 	filesOp("storage/scan", scanPass, loadChunk),

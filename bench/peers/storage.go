@@ -80,6 +80,20 @@ func loadPass(s *sample, load loader) error {
 	return s.wantSections(sections)
 }
 
+// openPass opens and closes the first file, as often as there are chunks.
+func openPass(s *sample) error {
+	for range s.chunks {
+		r, err := openRegion(s.regions[0])
+		if err == nil {
+			err = r.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // scanPass reads all chunks and opens and closes the files.
 func scanPass(s *sample, load loader) error {
 	sections := 0
