@@ -20,6 +20,7 @@ type worker struct {
 
 	decorator  *feature.Decorator
 	structures structuresAt
+	undo       feature.Undo
 	columns    []*light.Column
 	engine     light.Engine
 	lit        light.Chunk

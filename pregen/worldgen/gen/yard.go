@@ -329,8 +329,14 @@ func (w *worker) decorateOne(y *yard, p region.ChunkPos, nine *[9]*node) error {
 		return nil
 	}
 	failure = w.build(chunks)
+	undone := errors.Is(failure, template.ErrLacking) && w.undo.Restore(chunks)
 	y.mu.Lock()
 	defer y.mu.Unlock()
+	if undone {
+		y.generator.fail(p, failure)
+		y.block(p, true)
+		return nil
+	}
 	if failure != nil {
 		// Its neighbours have a part of it, so all is made anew without it.
 		y.generator.fail(p, failure)
@@ -358,6 +364,9 @@ func (w *worker) build(chunks [9]*feature.Chunk) (err error) {
 			w.decorator = nil // its scratch may be in any state
 		}
 	}()
+	if !w.generator.dimension.templates.Complete() {
+		w.undo.Remember(chunks)
+	}
 	if hook := w.generator.beforeDecoration; hook != nil {
 		hook(chunks[4])
 	}

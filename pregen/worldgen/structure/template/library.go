@@ -142,6 +142,9 @@ func (l *Library) Lacks(id string) bool {
 	return l.shapes[id] != nil || !errors.Is(err, fs.ErrNotExist)
 }
 
+// Complete reports whether the source has the game's own templates.
+func (l *Library) Complete() bool { return !l.Lacks("minecraft:empty") }
+
 // LeaveOut says whether features leave out templates whose blocks are not at
 // hand, rather than panic.
 func (l *Library) LeaveOut(leave bool) { l.leaveOut.Store(leave) }
