@@ -37,7 +37,7 @@ func (r *repo) Create(ctx context.Context, world string, o CreateOptions) (_ *Re
 // createIn is Create within a job that adds.
 func (r *repo) createIn(ctx context.Context, j *job, world string, o CreateOptions) (_ *creator, err error) {
 	start := r.opts.Now()
-	src, err := openSource(ctx, r.fs, world, o)
+	src, err := openSource(ctx, r.fs, r.dir, world, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +57,18 @@ func (r *repo) createIn(ctx context.Context, j *job, world string, o CreateOptio
 	return c, c.finish()
 }
 
-// openSource opens a world for a snapshot, and completes a restore in place that
+// openSource opens a world for a snapshot in the repository dir, and completes a restore in place that
 // was interrupted, if nobody else has the world.
-func openSource(ctx context.Context, fsys vfs.FS, world string, o CreateOptions) (*source.World, error) {
+func openSource(ctx context.Context, fsys vfs.FS, dir, world string, o CreateOptions) (*source.World, error) {
 	if o.FS == nil {
 		o.FS = fsys
 	}
+	leave := ""
+	if o.FS == fsys {
+		leave = dir
+	}
 	src, err := source.Open(ctx, world, source.Options{
-		FS: o.FS, Quiesce: o.Quiesce, RefuseForeign: o.RefuseForeign, Exclude: o.Exclude, Lock: o.lock, Bare: o.bare,
+		FS: o.FS, Quiesce: o.Quiesce, RefuseForeign: o.RefuseForeign, Exclude: o.Exclude, Lock: o.lock, Bare: o.bare, Leave: leave,
 	})
 	if errors.Is(err, source.ErrForeign) {
 		return nil, fmt.Errorf("%w: %w", ErrForeign, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -460,6 +461,31 @@ func TestWhatIsNotOfTheWorldIsLeftOut(t *testing.T) {
 			}
 		}
 		must(t, v.Close())
+	})
+}
+
+// TestARepositoryInTheWorldIsLeftOut: it would hold itself.
+func TestARepositoryInTheWorldIsLeftOut(t *testing.T) {
+	bothTargets(t, func(t *testing.T, target Target) {
+		r := newRig(t, target)
+		inside, err := Init(ctx, r.worldPath("backups/here"), InitOptions{FS: r.fs, Target: target})
+		must(t, err)
+		for range 2 {
+			rep, err := inside.Create(ctx, r.world, CreateOptions{})
+			must(t, err)
+			v, err := inside.View(ctx, rep.ID)
+			must(t, err)
+			if _, err := v.Stat(filepath.Join(v.Root, "backups", "here")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the repository is in it: %v", err)
+			}
+			must(t, v.Close())
+		}
+		// Nor does a restore in place remove it.
+		_, err = inside.Restore(ctx, Latest, RestoreOptions{InPlace: r.world})
+		must(t, err)
+		if _, err := r.fs.Stat(r.worldPath("backups/here/" + configName)); err != nil {
+			t.Error(err)
+		}
 	})
 }
 

@@ -61,7 +61,7 @@
 //
 // # Left out of snapshots
 //
-// session.lock, temporary files (".strata-*"), and of the folder strata of a world
+// The repository itself, session.lock, temporary files (".strata-*"), and of the folder strata of a world
 // the control endpoint, spools of generation and an interrupted restore.
 //
 // # Concurrency

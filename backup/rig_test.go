@@ -35,6 +35,9 @@ type rig struct {
 	base  string
 	world string
 	now   time.Time
+	// ahead of the world's clock is the repository's: what is in the world is old
+	// then when a snapshot begins.
+	ahead time.Duration
 	rnd   *rand.Rand
 	repo  Repository
 }
@@ -89,7 +92,7 @@ func (r *rig) path(elem ...string) string { return filepath.Join(append([]string
 // open opens the repository anew.
 func (r *rig) open() {
 	r.t.Helper()
-	repo, err := Open(r.path("repo"), OpenOptions{FS: r.fs, Now: r.time})
+	repo, err := Open(r.path("repo"), OpenOptions{FS: r.fs, Now: func() time.Time { return r.time().Add(r.ahead) }})
 	must(r.t, err)
 	r.repo = repo
 }

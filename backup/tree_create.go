@@ -36,7 +36,7 @@ func (t *tree) Create(ctx context.Context, world string, o CreateOptions) (_ *Re
 
 func (t *tree) createIn(ctx context.Context, world string, o CreateOptions) (_ *treeCreator, err error) {
 	start := t.opts.Now()
-	src, err := openSource(ctx, t.fs, world, o)
+	src, err := openSource(ctx, t.fs, t.dir, world, o)
 	if err != nil {
 		return nil, err
 	}

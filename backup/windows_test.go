@@ -12,7 +12,6 @@ func TestWithTheRulesOfWindows(t *testing.T) {
 	onWindows = true
 	defer func() { onWindows = false }()
 	for name, f := range map[string]func(*testing.T){
-		"snapshots":     TestSnapshotsComeBackAsTheyWere,
 		"repeats":       TestRepeatsStoreNothing,
 		"paranoid":      TestParanoidReadsEverything,
 		"in place":      TestRestoreInPlaceMakesTheWorldWhatItWas,
@@ -23,7 +22,6 @@ func TestWithTheRulesOfWindows(t *testing.T) {
 		"create faults": TestFaultsOfCreateHarmNothing,
 		"swap faults":   TestFaultsOfRestoreInPlaceLeaveOneOrTheOther,
 		"prune faults":  TestFaultsOfPruneLoseNothing,
-		"held":          TestAHeldWorldIsReadRecordByRecord,
 	} {
 		t.Run(name, f)
 	}

@@ -110,6 +110,8 @@ func (k *walker) dir(ctx context.Context, r Root, dir, rel string, depth int) er
 			continue // gone since
 		case err != nil:
 			k.skip(r, name, err)
+		case info.IsDir() && vfs.SameFile(info, k.w.leave):
+			continue
 		case info.IsDir():
 			if depth == maxDepth || k.onTheWay(info) {
 				k.skip(r, name, errors.New("folders are too deep, or lead back"))

@@ -41,6 +41,8 @@ type Options struct {
 	// Exclude are patterns of path.Match for paths below a world's folder and for
 	// base names.
 	Exclude []string
+	// Leave is a folder that is left out wherever it lies: the repository's.
+	Leave string
 	// Lock is the world's, if the caller has it already.
 	Lock *session.Lock
 	// Bare takes a folder in which level.dat is absent or damaged for a world
@@ -70,6 +72,7 @@ type World struct {
 
 	fs      vfs.FS
 	exclude []string
+	leave   vfs.FileInfo
 	lock    *session.Lock
 	remote  *store.RemoteStore
 	pin     *store.RemotePin
@@ -85,6 +88,11 @@ func Open(ctx context.Context, dir string, o Options) (_ *World, err error) {
 	w := &World{fs: o.FS, exclude: o.Exclude}
 	if w.Dir, err = resolve(o.FS, dir); err != nil {
 		return nil, err
+	}
+	if o.Leave != "" {
+		if w.leave, err = o.FS.Stat(o.Leave); err != nil {
+			w.leave = vfs.FileInfo{} // it is on another file system, and not in the world
+		}
 	}
 	a, err := openAnvil(ctx, o.FS, w.Dir)
 	switch {
