@@ -49,8 +49,8 @@ type Repository interface {
 	// Config is what the repository was made with.
 	Config() Config
 	// Create makes a snapshot of a world. The error wraps anvil.ErrNoWorld,
-	// ErrLocked if somebody else makes one just now, vfs.ErrNoSpace, ErrUnstable
-	// if the world never held still, or region.ErrPinRevoked. A Report with
+	// ErrLocked if somebody else makes one just now, vfs.ErrNoSpace, or ErrUnstable,
+	// with region.ErrPinRevoked for instance. A Report with
 	// Skipped or Suspect entries is of a snapshot that exists.
 	Create(ctx context.Context, world string, o CreateOptions) (*Report, error)
 	// Snapshots lists all snapshots, the oldest first. Damaged ones have an Err.

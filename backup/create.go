@@ -52,7 +52,7 @@ func (r *repo) createIn(ctx context.Context, j *job, world string, o CreateOptio
 	}
 	if err := src.Check(ctx); err != nil {
 		c.w.Abort()
-		return nil, fmt.Errorf("the world did not hold still: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrUnstable, err)
 	}
 	return c, c.finish()
 }

@@ -464,6 +464,61 @@ func TestWhatIsNotOfTheWorldIsLeftOut(t *testing.T) {
 	})
 }
 
+// TestWhatCannotBeReadIsSkippedAndNamed (case 33): and the rest is there.
+func TestWhatCannotBeReadIsSkippedAndNamed(t *testing.T) {
+	for _, name := range []string{"r.0.0.mca", "things.bin"} {
+		for _, op := range []vfs.Op{vfs.OpOpen, vfs.OpRead} {
+			bothTargets(t, func(t *testing.T, target Target) {
+				r := newRig(t, target)
+				f := vfs.NewFault(r.fs)
+				f.Add(vfs.Rule{Ops: op, Name: name, Err: fs.ErrPermission, Forever: true})
+				rep, err := r.repo.Create(ctx, r.world, CreateOptions{FS: f})
+				must(t, err)
+				if len(rep.Skipped) == 0 {
+					t.Fatal("nothing is skipped")
+				}
+				want := r.live(false)
+				for _, x := range rep.Skipped {
+					if !strings.HasSuffix(x.Path, name) {
+						t.Errorf("%+v", x)
+					}
+					file := strings.TrimPrefix(x.Path, "world/")
+					for k := range want {
+						if k == file || strings.HasPrefix(k, file+"#") {
+							delete(want, k)
+						}
+					}
+				}
+				r.want(rep.ID, want, false)
+			})
+		}
+	}
+}
+
+// TestFoldersThatLeadBackEnd: links in a world may make a circle.
+func TestFoldersThatLeadBackEnd(t *testing.T) {
+	bothTargets(t, func(t *testing.T, target Target) {
+		r := newDiskRig(t, target)
+		was := r.live(false)
+		must(t, os.Symlink("..", r.worldPath("dimensions/back")))
+		must(t, os.Symlink("nowhere", r.worldPath("dangling")))
+		rep := r.create(CreateOptions{})
+		if len(rep.Skipped) == 0 {
+			t.Error("nothing is skipped")
+		}
+		must(t, os.Remove(r.worldPath("dimensions/back")))
+		v, err := r.repo.View(ctx, rep.ID)
+		must(t, err)
+		got := sumsOf(t, v, v.Root, false)
+		for k, x := range was {
+			if got[k] != x {
+				t.Errorf("%s: %q", k, got[k])
+			}
+		}
+		must(t, v.Close())
+	})
+}
+
 // TestARepositoryInTheWorldIsLeftOut: it would hold itself.
 func TestARepositoryInTheWorldIsLeftOut(t *testing.T) {
 	bothTargets(t, func(t *testing.T, target Target) {

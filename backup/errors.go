@@ -22,8 +22,8 @@ var (
 	ErrProtected = errors.New("the snapshot is protected")
 	// ErrDamaged: something of the repository is damaged or missing.
 	ErrDamaged = errors.New("the repository is damaged")
-	// ErrUnstable: the world changed whenever it was read.
-	ErrUnstable = errors.New("the world keeps changing")
+	// ErrUnstable: what held the world still did not to the end, such as a pin.
+	ErrUnstable = errors.New("the world did not hold still")
 	// ErrForeign: another program has the world open.
 	ErrForeign = errors.New("another program has the world open")
 	// ErrNotEmpty: the folder to restore to is not empty.

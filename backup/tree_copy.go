@@ -165,7 +165,7 @@ func (o *outFile) remove() {
 
 // copyPlain copies a file that nobody writes, or a data file.
 func (c *treeCreator) copyPlain(ctx context.Context, f *source.File, e *entry, out *outFile) error {
-	if c.clones && c.src.State == source.Held && out.file != nil {
+	if c.clones && c.src.State == source.Held && out.file != nil && c.src.FS() == c.t.fs {
 		if done, err := c.clone(f, out); done || err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (t *tree) createIn(ctx context.Context, world string, o CreateOptions) (_ *
 	err = c.run(ctx)
 	if err == nil {
 		if err = src.Check(ctx); err != nil {
-			err = fmt.Errorf("the world did not hold still: %w", err)
+			err = fmt.Errorf("%w: %w", ErrUnstable, err)
 		}
 	}
 	if err != nil {
