@@ -34,8 +34,9 @@ type Options struct {
 type Report struct {
 	Environment bench.Environment `json:"environment"`
 	History     string            `json:"history"`
-	Saves       []Save            `json:"saves"`
-	Rows        []Row             `json:"rows"`
+	bench.Course
+	Saves []Save `json:"saves"`
+	Rows  []Row  `json:"rows"`
 	// Missing are contenders that are not installed.
 	Missing []string `json:"missing"`
 }
@@ -67,7 +68,9 @@ type Row struct {
 	CreateCPUNS int64 `json:"create_cpu_ns"`
 	RepeatNS    int64 `json:"repeat_ns"` // median of the repeats
 	RepeatBytes int64 `json:"repeat_bytes"`
-	RestoreNS   int64 `json:"restore_ns"`
+	// RepeatSamples are the repeats, in their order.
+	RepeatSamples []int64 `json:"repeat_samples_ns"`
+	RestoreNS     int64   `json:"restore_ns"`
 	// Equal says how the restored folder was compared: bytes or chunks.
 	Equal string `json:"equal"`
 	// Creates and Added are by save.
@@ -101,7 +104,9 @@ type contender interface {
 	outside() time.Duration
 }
 
-// Run measures. The error wraps ErrHistory or ErrDiffers, those of package corpus,
+// Run measures. If ctx ends, the report has the saves that all contenders have
+// backed up, if there is one, and what was finished of the repeats and restores;
+// what was not is 0. The error wraps ErrHistory or ErrDiffers, those of package corpus,
 // or is that of a contender.
 func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	dir, err := os.MkdirTemp(o.Dir, ".strata-bench-")
@@ -110,25 +115,64 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	r := &runner{o: o, dir: dir, rep: &Report{Environment: bench.ReadEnvironment(), History: filepath.Base(o.History), Missing: []string{}}}
-	if err := r.unpack(); err != nil {
+	end := r.rep.Begin()
+	ran := r.run(ctx)
+	end()
+	finished := r.collect()
+	if err := r.rep.Interrupt(ctx, ran, finished); err != nil {
 		return nil, err
 	}
-	if err := r.enter(ctx); err != nil {
-		return nil, err
+	var spreads []float64
+	for _, row := range r.rep.Rows {
+		if all := row.RepeatSamples; len(all) > 0 {
+			spreads = append(spreads, bench.SpreadOf(time.Duration(row.RepeatNS), time.Duration(slices.Min(all)), time.Duration(slices.Max(all))))
+		}
 	}
-	if err := r.replay(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.repeat(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.restore(ctx); err != nil {
-		return nil, err
-	}
-	for _, e := range r.entries {
-		r.rep.Rows = append(r.rep.Rows, e.row)
-	}
+	r.rep.Warn(r.rep.Environment, spreads)
 	return r.rep, nil
+}
+
+func (r *runner) run(ctx context.Context) error {
+	if err := r.unpack(); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{r.enter, r.replay, r.repeat, r.restore} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect makes the rows, of the saves that every contender has backed up, and
+// returns how many saves those are. Without an interrupt that is all of them.
+func (r *runner) collect() int {
+	r.rep.Rows = []Row{}
+	n := len(r.rep.Saves)
+	for _, e := range r.entries {
+		n = min(n, len(e.row.Creates))
+	}
+	if n == 0 || len(r.entries) == 0 {
+		return 0
+	}
+	r.rep.Saves = r.rep.Saves[:n]
+	for _, e := range r.entries {
+		row := e.row
+		for i, took := range row.Creates[n:] {
+			row.CreateNS -= took
+			row.Bytes -= row.Added[n+i]
+			row.CreateCPUNS = 0 // not known for single saves
+		}
+		row.Creates, row.Added = row.Creates[:n], row.Added[:n]
+		if all := slices.Sorted(slices.Values(row.RepeatSamples)); len(all) > 0 {
+			row.RepeatNS = all[len(all)/2]
+		}
+		r.rep.Rows = append(r.rep.Rows, row)
+	}
+	return n
 }
 
 type runner struct {
@@ -264,7 +308,6 @@ func timed(f func() error) (int64, error) {
 // repeat backs the last save up again. Times are of all repeats, bytes of the
 // first, which is the one that a file written just before makes read again.
 func (r *runner) repeat(ctx context.Context) error {
-	times := map[string][]int64{}
 	for i := range repeats {
 		for k := range r.entries {
 			e := r.entries[(i+k)%len(r.entries)]
@@ -281,16 +324,11 @@ func (r *runner) repeat(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			times[e.name()] = append(times[e.name()], ns)
+			e.row.RepeatSamples = append(e.row.RepeatSamples, ns)
 			if i == 0 {
 				e.row.RepeatBytes = after - before
 			}
 		}
-	}
-	for _, e := range r.entries {
-		all := times[e.name()]
-		slices.Sort(all)
-		e.row.RepeatNS = all[len(all)/2]
 	}
 	return nil
 }

@@ -3,7 +3,10 @@ package backup
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"strata/bench/testbed"
@@ -48,6 +51,44 @@ func TestOursReplayAHistory(t *testing.T) {
 	}
 	if !slices.Equal(rep.Missing, []string{}) {
 		t.Errorf("missing: %v", rep.Missing)
+	}
+}
+
+// TestAnInterruptKeepsTheSavesThatAllHave ends a run when the second contender
+// begins with the second save.
+func TestAnInterruptKeepsTheSavesThatAllHave(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	began, dir := 0, t.TempDir()
+	rep, err := Run(ctx, Options{
+		History: testbed.Shared(t, "worlds", "history-6-saves.tar.zst"), Dir: dir,
+		Contenders: []string{"tree", "repo"}, Saves: 3,
+		Progress: func(text string) {
+			if strings.HasPrefix(text, "save-2") {
+				if began++; began == 2 {
+					cancel()
+				}
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.Interrupted || len(rep.Rows) != 2 || len(rep.Saves) != 1 || !strings.Contains(rep.Warnings[0], "interrupted") {
+		t.Fatalf("interrupted %t, %d rows, %d saves, warnings %q", rep.Interrupted, len(rep.Rows), len(rep.Saves), rep.Warnings)
+	}
+	for _, row := range rep.Rows {
+		if len(row.Creates) != 1 || row.CreateNS != row.Creates[0] || len(row.Added) != 1 || row.Bytes < row.Added[0] || row.RepeatNS != 0 || row.RestoreNS != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	cancelled, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Run(cancelled, Options{History: testbed.Shared(t, "worlds", "history-6-saves.tar.zst"), Dir: dir, Contenders: []string{"tree"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a run in which nothing was finished", err)
 	}
 }
 
