@@ -54,6 +54,31 @@
 // start's own: when these are placed before that chunk is saved and when after
 // it is chance, so they are stored as they were laid out.
 //
+// # What is checked
+//
+// All 565 structures of the real worlds of package oracletest start in the same
+// chunk with the same pieces, box by box, and none is found that is not there,
+// in 65,874 chunks of three dimensions (TestStructuresAreThoseOfRealWorlds):
+// ancient city 3, bastion 6, buried treasure 18, end city 4, fortress 13, igloo
+// 3, jungle pyramid 1, mineshaft 108, monument 4, Nether fossil 295, ocean ruin
+// 22, ruined portal 28, shipwreck 22, stronghold 3, trail ruins 5, trial
+// chambers 23, village 7. The game stores some boxes otherwise than it laid them
+// out: villages without the room above streets once they have been read from a
+// file, wrecks, ruins and treasure at their height once they are placed.
+// Everything that is stored of four kinds, junctions too, equals that of the
+// sample worlds (structure/all). Desert pyramids, swamp huts, mansions,
+// outposts, villages of the plains and the savanna, and mineshafts of the
+// badlands are in no real world at hand.
+//
+// Cost: 0.15 ms of CPU a chunk in the overworld, 0.2 in the Nether and 0.04 in
+// the End (BenchmarkStarts, two shared cores of an EPYC, 30 November 2026), the
+// most of it for heights of the ground before there are chunks.
+//
+// # Limits
+//
+// Structures that others stored and that cannot be read are found anew. Flat
+// worlds have none.
+//
 // # Concurrency
 //
 // Systems, Layouts, Libraries and Knowns are shared. A Layouter, a Placer and a

@@ -28,13 +28,13 @@ func NewLoader(source settings.Source, templates *template.Library, factories ma
 	return &Loader{source: source, Templates: templates, factories: factories, made: make(map[string]any)}
 }
 
-// Once returns what make makes when it is first called for a key: what several
+// Once returns what first makes when it is first called for a key: what several
 // factories and readers of a package share.
-func (l *Loader) Once(key string, make func() (any, error)) (any, error) {
+func (l *Loader) Once(key string, first func() (any, error)) (any, error) {
 	if made, ok := l.made[key]; ok {
 		return made, nil
 	}
-	made, err := make()
+	made, err := first()
 	if err == nil {
 		l.made[key] = made
 	}

@@ -58,30 +58,30 @@ func TestBlocksOfStructuresAreThoseOfRealChunks(t *testing.T) {
 		made := map[int64]pregen.Worker{}
 		known := map[string][]oracletest.Start{}
 		compared := 0
-		for _, real := range featuretest.RealChunks(t, dimension) {
+		for _, saved := range featuretest.RealChunks(t, dimension) {
 			if compared >= most {
 				break
 			}
-			starts, read := known[real.Folder]
+			starts, read := known[saved.Folder]
 			if !read {
-				starts = oracletest.ReadStarts(t, real.Folder, dimension).Starts
+				starts = oracletest.ReadStarts(t, saved.Folder, dimension).Starts
 				starts = slices.DeleteFunc(starts, func(s oracletest.Start) bool { return !strings.Contains(s.ID, wanted) })
-				known[real.Folder] = starts
+				known[saved.Folder] = starts
 			}
-			if !meets(starts, real.Pos()) {
+			if !meets(starts, saved.Pos()) {
 				continue
 			}
 			compared++
-			if made[real.Seed] == nil {
-				g, err := worldWith(t, real.Seed, structuretest.Templates(t)).NewGenerator("minecraft:"+dimension, chunk.StatusFeatures, chunk.NewTables())
+			if made[saved.Seed] == nil {
+				g, err := worldWith(t, saved.Seed, structuretest.Templates(t)).NewGenerator("minecraft:"+dimension, chunk.StatusFeatures, chunk.NewTables())
 				if err != nil {
 					t.Fatal(err)
 				}
-				if made[real.Seed], err = g.NewWorker(); err != nil {
+				if made[saved.Seed], err = g.NewWorker(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			compare(t, makeOne(t, made[real.Seed], real.Pos()), &real, starts, tallies)
+			compare(t, makeOne(t, made[saved.Seed], saved.Pos()), &saved, starts, tallies)
 		}
 	}
 	for id, n := range tallies {
@@ -127,9 +127,9 @@ func growing(s block.State) bool {
 	return s.Block() == block.GlowLichen || s.Block() == block.Vine
 }
 
-func compare(t *testing.T, made *chunk.Chunk, real *featuretest.Real, starts []oracletest.Start, tallies map[string]*tally) {
+func compare(t *testing.T, made *chunk.Chunk, saved *featuretest.Real, starts []oracletest.Start, tallies map[string]*tally) {
 	t.Helper()
-	pos := real.Pos()
+	pos := saved.Pos()
 	pairs := map[string]int{}
 	low, high := made.Range()
 	for y := int(low) << 4; y < int(high)<<4; y++ {
@@ -143,7 +143,7 @@ func compare(t *testing.T, made *chunk.Chunk, real *featuretest.Real, starts []o
 					tallies[id] = &tally{}
 				}
 				tallies[id].blocks++
-				want, got := real.Block(x, y, z), made.Block(x, y, z)
+				want, got := saved.Block(x, y, z), made.Block(x, y, z)
 				if want != got && !growing(want) && !growing(got) {
 					tallies[id].wrong++
 					pairs[strings.ReplaceAll(fmt.Sprintf("%v is %v", want, got), "minecraft:", "")]++
@@ -151,7 +151,7 @@ func compare(t *testing.T, made *chunk.Chunk, real *featuretest.Real, starts []o
 			}
 		}
 	}
-	t.Logf("%s %v tier %s %v: %s", real.Folder, pos, real.Tier, real.Structures, featuretest.Top(pairs, 12))
+	t.Logf("%s %v tier %s %v: %s", saved.Folder, pos, saved.Tier, saved.Structures, featuretest.Top(pairs, 12))
 }
 
 func meets(starts []oracletest.Start, pos region.ChunkPos) bool {
