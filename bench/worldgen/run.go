@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,14 +34,19 @@ type Options struct {
 	Workers []int
 	// Radius of the square of chunks, default 8.
 	Radius int32
+	// Passes is how often everything is measured, default 1: the median counts.
+	Passes int
 	// Until is the last status; default StatusFull.
 	Until chunk.Status
 	// Progress is told how many of the parts of the run are done.
 	Progress func(done, total int)
 }
 
-// MaxRadius bounds Options.Radius.
-const MaxRadius = 64
+// MaxRadius bounds Options.Radius, MaxPasses Options.Passes.
+const (
+	MaxRadius = 64
+	MaxPasses = 1000
+)
 
 func (o Options) withDefaults() Options {
 	if len(o.Seeds) == 0 {
@@ -54,6 +60,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Radius == 0 {
 		o.Radius = 8
+	}
+	if o.Passes == 0 {
+		o.Passes = 1
 	}
 	if o.Until == chunk.StatusUnknown {
 		o.Until = chunk.StatusFull
@@ -70,7 +79,9 @@ type Report struct {
 	Seeds       []int64           `json:"seeds"`
 	Radius      int32             `json:"radius"`
 	Until       string            `json:"until"`
-	Rows        []Row             `json:"rows"`
+	Passes      int               `json:"passes"` // asked for
+	bench.Course
+	Rows []Row `json:"rows"`
 }
 
 // Row is a stage of a dimension.
@@ -82,6 +93,8 @@ type Row struct {
 	Chunks int64 `json:"chunks"`
 	// CPU is the thread's time for a chunk; of total, the sum of the stages.
 	CPU time.Duration `json:"cpu_ns"`
+	// Samples are the passes, in their order, of which CPU is the median.
+	Samples []time.Duration `json:"cpu_samples_ns"`
 	// CPUPerNew, ChunksPerS and Allocs are of total alone: the CPU time of the
 	// process, the wall's rate and the allocations for each chunk that was asked
 	// for, what is made beside them included.
@@ -106,27 +119,96 @@ var order = []string{
 	string(gen.StageFeatures), string(gen.StageLight), string(gen.StageStore), stageEncode, stageCompress, string(gen.StageOther),
 }
 
-// Run measures.
+// Run measures. A pass is all seeds, with each number of workers in each dimension
+// in turn; one that an interrupt ends does not count. If ctx ends, the report has
+// the passes that were finished; the error is ctx's if none was.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	o = o.withDefaults()
-	r := &Report{Environment: bench.ReadEnvironment(), Seeds: o.Seeds, Radius: o.Radius, Until: o.Until.String()}
-	parts, done := len(o.Dimensions)*len(o.Workers)*len(o.Seeds), 0
+	r := &Report{
+		Environment: bench.ReadEnvironment(), Seeds: o.Seeds, Radius: o.Radius, Until: o.Until.String(), Passes: o.Passes, Rows: []Row{},
+	}
+	var all []*series
 	for _, dimension := range o.Dimensions {
 		for _, workers := range o.Workers {
+			all = append(all, &series{dimension: dimension, workers: workers})
+		}
+	}
+	end := r.Begin()
+	err := passes(ctx, all, &o)
+	end()
+	var spreads []float64
+	for _, s := range all {
+		for _, row := range s.rows() {
+			r.Rows = append(r.Rows, row)
+			spreads = append(spreads, bench.SpreadOf(row.CPU, slices.Min(row.Samples), slices.Max(row.Samples)))
+		}
+	}
+	if err := r.Interrupt(ctx, err, len(r.Rows)); err != nil {
+		return nil, err
+	}
+	r.Warn(r.Environment, spreads)
+	return r, nil
+}
+
+// passes makes all passes.
+func passes(ctx context.Context, all []*series, o *Options) error {
+	parts, done := len(all)*len(o.Seeds)*o.Passes, 0
+	for range o.Passes {
+		for _, s := range all {
 			sum := newTally()
 			for _, seed := range o.Seeds {
-				part, err := measure(ctx, seed, dimension, workers, &o)
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				part, err := measure(ctx, seed, s.dimension, s.workers, o)
 				if err != nil {
-					return nil, fmt.Errorf("%s of seed %d: %w", dimension, seed, err)
+					return fmt.Errorf("%s of seed %d: %w", s.dimension, seed, err)
 				}
 				sum.add(part)
 				done++
 				o.Progress(done, parts)
 			}
-			r.Rows = append(r.Rows, sum.rows(dimension, workers)...)
+			s.passes = append(s.passes, sum)
 		}
 	}
-	return r, nil
+	return nil
+}
+
+// series is a dimension with a number of workers, pass by pass.
+type series struct {
+	dimension string
+	workers   int
+	passes    []*tally
+}
+
+// rows has those of all passes together, with the median of each stage's time.
+// There is none before the first pass.
+func (s *series) rows() []Row {
+	if len(s.passes) == 0 {
+		return nil
+	}
+	sum := newTally()
+	samples := make(map[string][]time.Duration)
+	for _, pass := range s.passes {
+		sum.add(pass)
+		for _, row := range pass.rows(s.dimension, s.workers) {
+			samples[row.Stage] = append(samples[row.Stage], row.CPU)
+		}
+	}
+	rows := sum.rows(s.dimension, s.workers)
+	for i := range rows {
+		rows[i].Samples = samples[rows[i].Stage]
+		rows[i].CPU = median(rows[i].Samples)
+		rows[i].Chunks /= int64(len(s.passes))
+	}
+	return rows
+}
+
+// median is the mean of the two middle ones of an even number.
+func median(samples []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(samples))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 // tally is what was measured.

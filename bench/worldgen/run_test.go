@@ -1,9 +1,13 @@
 package worldgen
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"strata/anvil"
+	"strata/anvil/chunk"
 )
 
 func TestRowsHaveEveryStage(t *testing.T) {
@@ -41,6 +45,41 @@ func TestRowsHaveEveryStage(t *testing.T) {
 				t.Errorf("%s, %d workers: %d chunks with terrain, %+v", dimension, workers, carved, total)
 			}
 		}
+	}
+}
+
+// TestAnInterruptKeepsFinishedPasses ends a run in the second pass of the first
+// dimension.
+func TestAnInterruptKeepsFinishedPasses(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := Run(ctx, Options{
+		Seeds: []int64{7, 8}, Dimensions: []string{anvil.End}, Workers: []int{1}, Radius: 1, Passes: 3, Until: chunk.StatusBiomes,
+		Progress: func(done, total int) {
+			if total != 6 {
+				t.Errorf("%d parts", total)
+			}
+			if done == 3 {
+				cancel()
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Interrupted || len(r.Rows) == 0 || !strings.Contains(r.Warnings[0], "interrupted") {
+		t.Fatalf("interrupted %t, %d rows, warnings %q", r.Interrupted, len(r.Rows), r.Warnings)
+	}
+	for _, row := range r.Rows {
+		if len(row.Samples) != 1 || row.Samples[0] != row.CPU || row.CPU <= 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	if row := r.Rows[len(r.Rows)-1]; row.Stage != Total || row.Chunks != 2*9 {
+		t.Errorf("last row %+v", row)
+	}
+	if _, err := Run(ctx, Options{Seeds: []int64{7}, Dimensions: []string{anvil.End}, Radius: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a run without a finished pass", err)
 	}
 }
 
