@@ -44,13 +44,14 @@ A chunk is exact when no block is wrong; masked, blocks that depend on the order
 in which chunks were decorated do not count, nor biomes where two are exactly as
 near, since there the game does not agree with itself. At carvers masked are the
 blocks that decoration of the chunks around may have written, and at
-initialize_light those that it may have changed. A full chunk is decorated with
-its neighbours in four orders (rows, columns, rows from the other end, a spiral
-from the middle), of which the first counts; what differs between any two is
-masked. Inner columns are the 8 by 8 in the middle, into which neighbours seldom
-reach; "foreign" is what is wrong there with a block that features place, such
-as ore that a neighbour has brought. Chunks near structures that adapt the
-terrain are counted apart.
+initialize_light those that it may have changed. A full chunk and all within two
+of it are decorated in eight orders (rows and columns, from each corner), of
+which the first counts; what differs between any two is masked. "any order"
+counts chunks that are exact in one of the eight: the game decorates away from
+players, so each place has its own. Inner columns are the 8 by 8 in the middle,
+into which neighbours seldom reach; "foreign" is what is wrong there with a block
+that features place, such as ore that a neighbour has brought. Chunks near
+structures that adapt the terrain are counted apart.
 
 Blocks of structure templates are in the user's own game files: those imported with
 'strata data import', or --data. Without them such pieces are left out.
@@ -59,15 +60,16 @@ Exit code 3: some chunks could not be read or compared, which are named, or
 there are none.
 
 With --json: rows[] with folder, dimension, stage, tier, chunks, exact,
-exact_masked, masked_voxels, blocks, wrong_blocks, wrong_per_million,
+exact_masked, exact_in_order, masked_voxels, blocks, wrong_blocks, wrong_per_million,
 biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
 inner_blocks, inner_wrong, inner_foreign, inner_columns, inner_columns_exact,
 inner_columns_foreign (those that only foreign blocks spoil), inner_masked and
-inner_columns_masked (likewise for masked ones), wrong_median and stable_median
-(wrong blocks of a chunk, and those not masked), top[] (expected, got, count),
+inner_columns_masked (likewise for masked ones), wrong_median, stable_median and
+order_median (wrong blocks of a chunk, those not masked, and those in the order
+with the fewest), top[] (expected, got, count),
 top_stable[] (those not masked); adapted_rows[] likewise for chunks near structures, which
 adapted[] names (x, z, structures, wrong_blocks); chunks[], the decorated chunks that
-are not exact (x, z, wrong_blocks, stable_wrong, top_stable[]); failed[].`,
+are not exact (x, z, wrong_blocks, stable_wrong, order_wrong, top_stable[]); failed[].`,
 		Example: `  strata worldgen diff --oracle oracle
   strata worldgen diff --oracle world --stage carvers,full --dimension the_nether --json`,
 		Args: exactArgs(),
@@ -303,18 +305,22 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 	return made, nil
 }
 
-// decorated makes a chunk that is decorated, and for full ones its neighbours, too.
+// decorated makes a chunk that is decorated, and for full ones all around it, too.
 func (m *judgedMaker) decorated(pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
-	decorate := m.neighbours.Finished
+	var chunks []*proto.Chunk
+	var unstable []uint64
+	var err error
 	if status < chunk.StatusFull {
-		decorate = m.neighbours.Alone
+		chunks = make([]*proto.Chunk, 1)
+		chunks[0], unstable, err = m.neighbours.Alone(pos.X, pos.Z)
+	} else {
+		chunks, unstable, err = m.neighbours.Finished(pos.X, pos.Z)
 	}
-	c, unstable, err := decorate(pos.X, pos.Z)
 	if err != nil {
 		return oracle.Made{}, fmt.Errorf("decorate: %w", err)
 	}
 	return oracle.Made{
-		Chunk: c, Biomes: m.dimension.Biomes(), Unstable: unstable,
-		Ties: func() []int { return m.Ties(c) },
+		Chunk: chunks[0], Others: chunks[1:], Biomes: m.dimension.Biomes(), Unstable: unstable,
+		Ties: func() []int { return m.Ties(chunks[0]) },
 	}, nil
 }

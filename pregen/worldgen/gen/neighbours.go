@@ -72,24 +72,37 @@ func (n *Neighbours) Written(x, z int32) ([]uint64, error) {
 	return written, nil
 }
 
-// Finished returns a chunk once it and its neighbours are decorated, row by row,
-// and a bit for each block that comes out otherwise column by column, in the
-// order of rows from the other end, or of a spiral from the middle.
-func (n *Neighbours) Finished(x, z int32) (*proto.Chunk, []uint64, error) {
-	var first *proto.Chunk
+// Finished returns a chunk once it and all within reachOrders of it are
+// decorated, in each of approaches, and a bit for each block that does not come out
+// alike in all.
+//
+// What neighbours build depends on what is built in them from farther away, for
+// a block that is taken already shifts all that is drawn after it.
+func (n *Neighbours) Finished(x, z int32) ([]*proto.Chunk, []uint64, error) {
+	var made []*proto.Chunk
 	var differ []uint64
-	for _, steps := range finishedOrders {
-		chunks, err := n.decorated(x, z, steps)
+	for _, t := range approaches {
+		c, err := n.decorated(x, z, t.rows())
 		if err != nil {
 			return nil, nil, err
 		}
-		if first == nil {
-			first = chunks.Chunk
-			differ = make([]uint64, len(first.Carved))
+		if made == nil {
+			differ = make([]uint64, len(c.Carved))
+		} else {
+			compareInto(differ, made[0], c)
 		}
-		compareInto(differ, first, chunks)
+		made = append(made, c.Chunk)
 	}
-	return first, differ, nil
+	return made, differ, nil
+}
+
+// approaches are the orders in which the ground is met: line by line, from each
+// side and each end of the lines. The game decorates away from players, so that
+// chunks which lie together come nearly in one of them. Which one differs from
+// place to place.
+var approaches = [...]turn{
+	{}, {flipX: true}, {flipZ: true}, {flipX: true, flipZ: true},
+	{swap: true}, {swap: true, flipX: true}, {swap: true, flipZ: true}, {swap: true, flipX: true, flipZ: true},
 }
 
 // Alone returns a chunk once it is decorated itself and no neighbour is, and a bit
@@ -109,7 +122,7 @@ func (n *Neighbours) Alone(x, z int32) (*proto.Chunk, []uint64, error) {
 			compareInto(differ, own.Chunk, with)
 		}
 	}
-	for _, steps := range finishedOrders {
+	for _, steps := range squares {
 		with, err := n.decorated(x, z, steps)
 		if err != nil {
 			return nil, nil, err
@@ -124,7 +137,11 @@ func (n *Neighbours) decorated(x, z int32, steps []step) (*feature.Chunk, error)
 	if len(n.carved) > cachedCarved {
 		clear(n.carved)
 	}
-	chunks, err := n.around(x, z, 2)
+	reach := int32(1)
+	for _, s := range steps {
+		reach = max(reach, s.x+1, 1-s.x, s.z+1, 1-s.z)
+	}
+	chunks, err := n.around(x, z, reach)
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +154,8 @@ func (n *Neighbours) decorated(x, z int32, steps []step) (*feature.Chunk, error)
 // spiral lists the steps to a chunk and its neighbours from the middle outwards.
 var spiral = []step{{}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 
-// finishedOrders are orders of a chunk and its neighbours.
-var finishedOrders = func() [][]step {
+// squares are orders of a chunk and its neighbours.
+var squares = func() [][]step {
 	var rows, columns, back []step
 	for i := range int32(9) {
 		rows = append(rows, step{i%3 - 1, i/3 - 1})

@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"slices"
 	"testing"
 
 	"strata/anvil/chunk"
@@ -60,4 +61,41 @@ func TestNeighboursWroteWhatIsWrongAtCarvers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A chunk of a real world comes out as the game made it in one of the orders, and
+// what is wrong in another depends on the order.
+func TestFinishedChunksAreExactInOneOfTheOrders(t *testing.T) {
+	world := oracletest.Worlds[1] // fabric-b
+	d := dimensionOf(t, worldOf(t, world.Seed, native), "overworld")
+	neighbours, err := d.NewNeighbours(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, saved := range oracletest.Chunks(t, chunk.NewTables(), world.Folder, "overworld", "full") {
+		if pos := saved.Pos(); pos.X != 25 || pos.Z != -204 {
+			continue
+		}
+		orders, differ, err := neighbours.Finished(25, -204)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := make([]int, len(orders))
+		for order, made := range orders {
+			for i, state := range made.Blocks {
+				if state == saved.Block(i&15, made.MinY+i>>8, i>>4&15) {
+					continue
+				}
+				wrong[order]++
+				if differ[i>>6]&(1<<(i&63)) == 0 {
+					t.Errorf("order %d: block %d is wrong, but alike in all orders", order, i)
+				}
+			}
+		}
+		if !slices.Contains(wrong, 0) || slices.Max(wrong) == 0 {
+			t.Errorf("wrong blocks by order: %v; want none in one of them and some in another", wrong)
+		}
+		return
+	}
+	t.Fatal("the chunk is not there")
 }

@@ -55,7 +55,30 @@ func (w *comparison) compare(s *Sample, made Made) (tally, error) {
 	if wrong == excused {
 		t.ExactMasked = 1
 	}
+	fewest := wrong
+	for _, other := range made.Others {
+		if fewest > 0 && s.Stage != Biomes {
+			fewest = min(fewest, w.wrongIn(s, other))
+		}
+	}
+	if t.orderWrong = []int64{fewest}; fewest == 0 {
+		t.ExactInOrder = 1
+	}
 	return t, nil
+}
+
+// wrongIn counts the blocks of a chunk that differ from the sample's.
+func (w *comparison) wrongIn(s *Sample, c *proto.Chunk) (wrong int64) {
+	low, high := s.Chunk.Range()
+	for y := low; y < high; y++ {
+		s.Chunk.SectionBlocks(y, &w.blocks)
+		for i, got := range c.Blocks[int(y-low)*chunk.SectionCells:][:chunk.SectionCells] {
+			if got != w.blocks[i] {
+				wrong++
+			}
+		}
+	}
+	return wrong
 }
 
 // compareBiomes counts quarter cells.

@@ -216,7 +216,7 @@ func (t *totals) report(top int) *Report {
 		for _, n := range c.tally.stable {
 			stable += n
 		}
-		chunks = append(chunks, Judged{c.key, c.x, c.z, c.tally.WrongBlocks, stable, c.tally.stable.top(top)})
+		chunks = append(chunks, Judged{c.key, c.x, c.z, c.tally.WrongBlocks, stable, c.tally.orderWrong[0], c.tally.stable.top(top)})
 	}
 	slices.SortFunc(chunks, func(a, b Judged) int {
 		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z))

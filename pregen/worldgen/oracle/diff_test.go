@@ -113,7 +113,7 @@ func TestEqualChunksAreExact(t *testing.T) {
 	} {
 		n := stage.chunks
 		c := oracle.Counts{
-			Chunks: n, Exact: n, ExactMasked: n, BiomeCells: n * 1024,
+			Chunks: n, Exact: n, ExactMasked: n, ExactInOrder: n, BiomeCells: n * 1024,
 			Masks: stage.masks, MasksEqual: stage.masks, Marks: stage.marks, MarksEqual: stage.marks,
 		}
 		if stage.key.Stage != oracle.Biomes {
@@ -154,7 +154,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 	}{
 		"an outer block": {
 			func(_ *oracle.Sample, made *oracle.Made) { set(made.Chunk, 3, 60, 8) },
-			oracle.Counts{Exact: -1, ExactMasked: -1, WrongBlocks: 1},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 1},
 		},
 		"inner blocks": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -162,7 +162,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				set(made.Chunk, 4, 255, 11)
 				set(made.Chunk, 11, 100, 4)
 			},
-			oracle.Counts{Exact: -1, ExactMasked: -1, WrongBlocks: 3, InnerWrong: 3, InnerColExact: -2},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 3, InnerWrong: 3, InnerColExact: -2},
 		},
 		"an unstable block": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -170,7 +170,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				i := set(made.Chunk, 0, 0, 0)
 				made.Unstable[i>>6] |= 1<<(i&63) | 1<<(i&63+1)
 			},
-			oracle.Counts{Exact: -1, WrongBlocks: 1, MaskedVoxels: 2},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, WrongBlocks: 1, MaskedVoxels: 2},
 		},
 		"an unstable and a stable block": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -178,7 +178,27 @@ func TestDifferencesAreCounted(t *testing.T) {
 				made.Unstable[set(made.Chunk, 0, 0, 0)>>6] |= 1
 				set(made.Chunk, 1, 0, 0)
 			},
-			oracle.Counts{Exact: -1, ExactMasked: -1, WrongBlocks: 2, MaskedVoxels: 1},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 2, MaskedVoxels: 1},
+		},
+		"a block in the first of three orders": {
+			func(_ *oracle.Sample, made *oracle.Made) {
+				exact, other := *made.Chunk, *made.Chunk
+				exact.Blocks, other.Blocks = slices.Clone(exact.Blocks), slices.Clone(other.Blocks)
+				set(&other, 5, 0, 0)
+				made.Others = []*proto.Chunk{&other, &exact}
+				set(made.Chunk, 0, 0, 0)
+			},
+			oracle.Counts{Exact: -1, ExactMasked: -1, WrongBlocks: 1},
+		},
+		"blocks in every order": {
+			func(_ *oracle.Sample, made *oracle.Made) {
+				other := *made.Chunk
+				other.Blocks = slices.Clone(other.Blocks)
+				set(&other, 5, 0, 0)
+				made.Others = []*proto.Chunk{&other}
+				set(made.Chunk, 0, 0, 0)
+			},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 1},
 		},
 		"biomes": {
 			func(_ *oracle.Sample, made *oracle.Made) {

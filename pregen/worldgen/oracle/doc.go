@@ -40,7 +40,8 @@
 // A chunk is exact when no block is wrong, or at stage biomes no biome. Masked,
 // it is exact as well if what is wrong are voxels that depend on the order in
 // which chunks were decorated, or quarter cells where two biomes are exactly as
-// near: there the game does not agree with itself. The inner columns are the 8 by
+// near: there the game does not agree with itself. It is exact in an order if it is
+// in one of the orders that the generator offers. The inner columns are the 8 by
 // 8 in the middle of a chunk, into which neighbours that are decorated seldom
 // reach; what is wrong there is counted apart where features place the block that
 // was expected. Carving masks are compared at carvers, and at initialize_light where

@@ -25,4 +25,6 @@ type Made struct {
 	// Unstable has a bit for each block, as Chunk.Carved, that depends on the
 	// order in which the chunks around are decorated; nil if there is none.
 	Unstable []uint64
+	// Others are the chunk as it comes out in other orders, without Chunk.
+	Others []*proto.Chunk
 }

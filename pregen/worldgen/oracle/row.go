@@ -9,9 +9,11 @@ import (
 
 // Counts are what was found in a number of samples.
 type Counts struct {
-	Chunks        int64 `json:"chunks"`
-	Exact         int64 `json:"exact"`
-	ExactMasked   int64 `json:"exact_masked"`
+	Chunks      int64 `json:"chunks"`
+	Exact       int64 `json:"exact"`
+	ExactMasked int64 `json:"exact_masked"`
+	// ExactInOrder are those exact in Made.Chunk or in one of Made.Others.
+	ExactInOrder  int64 `json:"exact_in_order"`
 	MaskedVoxels  int64 `json:"masked_voxels"`
 	Blocks        int64 `json:"blocks"`
 	WrongBlocks   int64 `json:"wrong_blocks"`
@@ -44,9 +46,9 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-func (c *Counts) fields() [21]*int64 {
+func (c *Counts) fields() [22]*int64 {
 	return [...]*int64{
-		&c.Chunks, &c.Exact, &c.ExactMasked, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
+		&c.Chunks, &c.Exact, &c.ExactMasked, &c.ExactInOrder, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
 		&c.BiomeCells, &c.BiomeWrong, &c.BiomeTies, &c.Masks, &c.MasksEqual, &c.Marks, &c.MarksEqual,
 		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact, &c.InnerForeign, &c.InnerColForeign,
 		&c.InnerMasked, &c.InnerColMasked,
@@ -80,9 +82,11 @@ type Row struct {
 	Counts
 	WrongPerMillion float64 `json:"wrong_per_million"` // of blocks
 	// WrongMedian is how many blocks are wrong in a chunk in the middle of all,
-	// StableMedian those of them that do not depend on the order.
+	// StableMedian those of them that do not depend on the order, and
+	// OrderMedian those in whatever order of a chunk has the fewest.
 	WrongMedian  int64  `json:"wrong_median"`
 	StableMedian int64  `json:"stable_median"`
+	OrderMedian  int64  `json:"order_median"`
 	Top          []Pair `json:"top"` // most frequent first
 	// Stable are those of blocks that do not depend on the order.
 	Stable []Pair `json:"top_stable"`
@@ -104,6 +108,7 @@ type Judged struct {
 	Z           int32  `json:"z"`
 	WrongBlocks int64  `json:"wrong_blocks"`
 	StableWrong int64  `json:"stable_wrong"` // those that do not depend on the order
+	OrderWrong  int64  `json:"order_wrong"`  // those in the order that has the fewest
 	Stable      []Pair `json:"top_stable"`
 }
 
@@ -139,8 +144,8 @@ type pair struct{ expected, got block.State }
 type tally struct {
 	Counts
 	pairs, stable pairs
-	// wrong and stableWrong are the counts of each chunk.
-	wrong, stableWrong []int64
+	// wrong, stableWrong and orderWrong are the counts of each chunk.
+	wrong, stableWrong, orderWrong []int64
 }
 
 func (t *tally) add(o *tally) {
@@ -149,6 +154,7 @@ func (t *tally) add(o *tally) {
 	t.stable.add(o.stable)
 	t.wrong = append(t.wrong, o.wrong...)
 	t.stableWrong = append(t.stableWrong, o.stableWrong...)
+	t.orderWrong = append(t.orderWrong, o.orderWrong...)
 }
 
 // median returns the middle one of numbers, which it sorts.
@@ -190,7 +196,7 @@ func rows(tallies map[Key]*tally, top int) []Row {
 	for key, t := range tallies {
 		row := Row{
 			Key: key, Counts: t.Counts, Top: t.pairs.top(top), Stable: t.stable.top(top),
-			WrongMedian: median(t.wrong), StableMedian: median(t.stableWrong),
+			WrongMedian: median(t.wrong), StableMedian: median(t.stableWrong), OrderMedian: median(t.orderWrong),
 		}
 		if t.Blocks > 0 {
 			row.WrongPerMillion = float64(t.WrongBlocks) * 1e6 / float64(t.Blocks)
