@@ -18,6 +18,7 @@ const Reach = 8
 type Known struct {
 	system *System
 	stored func(x, z int32) ([]*Start, bool)
+	recall func(Recaller, Box) // nil for nothing
 
 	mu    sync.Mutex
 	found map[chunkPos][]*Start // guarded by mu, as are order and next
@@ -37,6 +38,11 @@ const cachedStarts = 1 << 17
 func (s *System) NewKnown(stored func(x, z int32) ([]*Start, bool)) *Known {
 	return &Known{system: s, stored: stored, found: make(map[chunkPos][]*Start)}
 }
+
+// Recall has f called once for each Recaller of a start, before it is used, with
+// the piece's box. It is called before the Known is used; f is called by any
+// worker.
+func (k *Known) Recall(f func(Recaller, Box)) { k.recall = f }
 
 func (k *Known) get(key chunkPos) ([]*Start, bool) {
 	k.mu.Lock()
@@ -110,6 +116,11 @@ func (s *Starts) At(x, z int32) []*Start {
 	}
 	if !ok {
 		found = s.find(x, z)
+	}
+	if s.known.recall != nil {
+		for _, start := range found {
+			start.recall(s.known.recall)
+		}
 	}
 	return s.known.put(key, found)
 }

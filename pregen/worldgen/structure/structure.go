@@ -80,6 +80,15 @@ type Steady interface {
 	Steady()
 }
 
+// Recaller is a piece that settles something which the chunk of its start is
+// saved without, and which the blocks of the chunks it meets tell.
+type Recaller interface {
+	// Recalls reports whether there is something to be learnt.
+	Recalls() bool
+	// Recall tells the piece of a block entity within its box that is there.
+	Recall(id string, x, y, z int32)
+}
+
 // Start is a structure: its pieces, kept with the chunk that it starts in.
 type Start struct {
 	ID         string // of the structure, such as minecraft:igloo
@@ -102,16 +111,30 @@ func (s *Start) near(b Box) bool {
 	return b.MinX>>4 >= s.X-1 && b.MaxX>>4 <= s.X+1 && b.MinZ>>4 >= s.Z-1 && b.MaxZ>>4 <= s.Z+1
 }
 
-// placePiece places a piece. Of one that is far from the start's chunk it keeps
-// what it was before it settled anything, since that chunk is saved now before
-// and now after.
+// placePiece places a piece.
 func (s *Start) placePiece(p *Placer, piece Piece) {
+	s.settle(piece, func() { piece.Place(p) })
+}
+
+// recall has pieces learn what they settled in an earlier run.
+func (s *Start) recall(f func(Recaller, Box)) {
+	for _, piece := range s.Pieces {
+		if r, ok := piece.(Recaller); ok && r.Recalls() {
+			s.settle(piece, func() { f(r, piece.Common().Box) })
+		}
+	}
+}
+
+// settle calls f, in which a piece may settle something. Of one that is far from
+// the start's chunk it keeps what it was before, since that chunk is saved now
+// before and now after.
+func (s *Start) settle(piece Piece, f func()) {
 	if _, steady := piece.(Steady); steady || s.near(piece.Common().Box) {
-		piece.Place(p)
+		f()
 		return
 	}
 	before := SavePiece(piece)
-	piece.Place(p)
+	f()
 	if !nbt.Equal(before, SavePiece(piece)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

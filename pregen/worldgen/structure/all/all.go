@@ -82,18 +82,42 @@ func read(d *gen.Dimension, templates *template.Library) (gen.Structures, error)
 
 // NewWorker implements gen.Structures.
 func (s *structures) NewWorker(*gen.Maker) gen.StructuresWorker {
-	return &worker{s.system.NewStarts(s.dimension.NewLayouter(s.templates), nil)}
+	return &worker{s.system.NewStarts(s.dimension.NewLayouter(s.templates), nil), s}
 }
 
 // NewRecord implements gen.Structures.
 func (s *structures) NewRecord(stored func(region.ChunkPos) (*chunk.Chunk, error)) gen.StructuresRecord {
-	return s.system.NewKnown(func(x, z int32) ([]*structure.Start, bool) {
+	known := s.system.NewKnown(func(x, z int32) ([]*structure.Start, bool) {
 		c, err := stored(region.ChunkPos{X: x, Z: z})
 		if err != nil || c.Status() < chunk.StatusStructureStarts {
 			return nil, false
 		}
 		return s.readStarts(c)
 	})
+	known.Recall(func(r structure.Recaller, box structure.Box) { recall(r, box, stored) })
+	return known
+}
+
+// recall tells a piece what stands in its box in chunks that were decorated
+// before.
+func recall(r structure.Recaller, box structure.Box, stored func(region.ChunkPos) (*chunk.Chunk, error)) {
+	for z := box.MinZ >> 4; z <= box.MaxZ>>4; z++ {
+		for x := box.MinX >> 4; x <= box.MaxX>>4; x++ {
+			c, err := stored(region.ChunkPos{X: x, Z: z})
+			if err != nil || c.Status() < chunk.StatusFeatures {
+				continue
+			}
+			entities, err := c.BlockEntities()
+			if err != nil {
+				continue // whoever makes the chunk reports it
+			}
+			for _, e := range entities {
+				if e.HasPos && box.Contains(e.Pos.X, e.Pos.Y, e.Pos.Z) {
+					r.Recall(e.ID, e.Pos.X, e.Pos.Y, e.Pos.Z)
+				}
+			}
+		}
+	}
 }
 
 // readStarts reads the starts of a stored chunk, and reports false if it has one
@@ -121,7 +145,10 @@ func (s *structures) readStarts(c *chunk.Chunk) ([]*structure.Start, bool) {
 }
 
 // worker is the scratch of one worker.
-type worker struct{ *structure.Starts }
+type worker struct {
+	*structure.Starts
+	of *structures
+}
 
 // Use implements gen.StructuresWorker.
 func (w *worker) Use(record gen.StructuresRecord) { w.Starts.Use(record.(*structure.Known)) }
@@ -132,6 +159,18 @@ func (w *worker) Beard(x, z int32, to *terrain.Beard) { w.Starts.Beard(to, x, z)
 // Wanting implements gen.StructuresWorker.
 func (w *worker) Wanting(x, z int32) int { return w.Lacking(x, z) }
 
+// settledSince reports whether pieces of a start have settled something since
+// it was stored. One that was stored by others otherwise than it would be here
+// is left as it is.
+func (w *worker) settledSince(stored chunk.StructureStart, start *structure.Start) bool {
+	var content nbt.Compound
+	if err := stored.NBT.Decode(&content); err != nil {
+		return false
+	}
+	was, err := w.of.system.ReadStart(content, w.of.readers)
+	return err == nil && was != nil && !nbt.Equal(was.Save(), start.Save())
+}
+
 // Store implements gen.StructuresWorker.
 func (w *worker) Store(to *chunk.Chunk) error {
 	starts, err := to.StructureStarts()
@@ -140,14 +179,19 @@ func (w *worker) Store(to *chunk.Chunk) error {
 	}
 	pos := to.Pos()
 	for _, start := range w.At(pos.X, pos.Z) {
-		if slices.ContainsFunc(starts, func(s chunk.StructureStart) bool { return s.Name == start.ID }) {
+		i := slices.IndexFunc(starts, func(s chunk.StructureStart) bool { return s.Name == start.ID })
+		if i >= 0 && !w.settledSince(starts[i], start) {
 			continue
 		}
 		raw, err := nbt.MarshalRaw(start.Save())
 		if err != nil {
 			return err
 		}
-		starts = append(starts, chunk.StructureStart{Name: start.ID, NBT: raw})
+		if i >= 0 {
+			starts[i].NBT = raw
+		} else {
+			starts = append(starts, chunk.StructureStart{Name: start.ID, NBT: raw})
+		}
 	}
 	var references []chunk.StructureReference
 	w.Referring(pos.X, pos.Z, func(start *structure.Start) {

@@ -81,6 +81,22 @@ func (m *mineCorridor) Save() nbt.Compound {
 	return c
 }
 
+// Recalls implements structure.Recaller.
+func (m *mineCorridor) Recalls() bool { return m.spiders && !m.spawner }
+
+// Recall implements structure.Recaller: a corridor has one spawner, on the
+// floor of its middle.
+func (m *mineCorridor) Recall(id string, x, y, z int32) {
+	if id != "minecraft:mob_spawner" {
+		return
+	}
+	for at := range 5 * m.sections {
+		if wx, wy, wz := m.World(1, 0, at); wx == x && wy == y && wz == z {
+			m.spawner = true
+		}
+	}
+}
+
 // corridorSections is how many sections a corridor has at most.
 const corridorSections = 4
 
