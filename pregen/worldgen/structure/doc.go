@@ -52,7 +52,9 @@
 //
 // Save stores what is settled, but for pieces beyond the chunks around the
 // start's own: when these are placed before that chunk is saved and when after
-// it is chance, so they are stored as they were laid out.
+// it is chance, so they are stored as they were laid out. If that makes a
+// difference to other chunks the piece is a Recaller, and is told what stands
+// where it was placed in an earlier run.
 //
 // # What is checked
 //
