@@ -30,6 +30,8 @@ var rules = []rule{
 	{folder: "anvil", own: []string{"nbt", "region"}},
 	{folder: "pregen", own: []string{"nbt", "region", "anvil"}},
 	{folder: "pregen/worldgen/oracletest", own: []string{"nbt", "region", "anvil", "pregen", "bench/testbed"}},
+	{folder: "pregen/worldgen/feature/featuretest", own: []string{"nbt", "region", "anvil", "pregen", "bench/testbed"}},
+	{folder: "pregen/worldgen/structure/structuretest", own: []string{"nbt", "region", "anvil", "pregen", "bench/testbed"}},
 	{folder: "backup", own: []string{"nbt", "region", "anvil"}},
 	// Of region the server sees types and errors: chunks go through
 	// anvil/store. It never sees backup: cmd hands it a Snapshotter.
@@ -50,11 +52,15 @@ var cmdOnly = []string{
 // testsOnly are what only tests import: linked into the product they would
 // bring the testing package along.
 var testsOnly = []string{
-	module + "/bench/testbed", module + "/bench/clients", module + "/pregen/worldgen/oracletest", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
+	module + "/bench/testbed", module + "/bench/clients", module + "/pregen/worldgen/oracletest",
+	module + "/pregen/worldgen/feature/featuretest", module + "/pregen/worldgen/structure/structuretest", "testing", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
 }
 
 // testSupport are packages that only tests import, and may use testsOnly.
-var testSupport = []string{"bench/testbed", "bench/clients", "pregen/worldgen/oracletest"}
+var testSupport = []string{
+	"bench/testbed", "bench/clients", "pregen/worldgen/oracletest",
+	"pregen/worldgen/feature/featuretest", "pregen/worldgen/structure/structuretest",
+}
 
 // noPackage are names that say nothing of what a package is for.
 var noPackage = []string{"util", "utils", "common", "helper", "helpers"}
