@@ -185,8 +185,8 @@ func startWriter(t *testing.T, dir string) (stop func()) {
 	stop = func() {
 		if !stopped {
 			stopped = true
-			cmd.Process.Kill() //nolint:errcheck // it may have ended
-			cmd.Wait()         //nolint:errcheck // it was killed
+			cmd.Process.Kill()
+			cmd.Wait()
 		}
 	}
 	t.Cleanup(stop)

@@ -195,7 +195,7 @@ func (r *Region) parse(rec *Record, b []byte) error {
 		rec.Err = region.Truncated
 	}
 	if rec.Err != nil {
-		return nil
+		return nil //nolint:nilerr // the record says what is wrong
 	}
 	length := int64(int32(binary.BigEndian.Uint32(b)))
 	switch {
@@ -206,16 +206,13 @@ func (r *Region) parse(rec *Record, b []byte) error {
 		rec.Err = region.TooLarge
 		return nil
 	case 4+length > int64(len(b)):
-		at := int64(l.Sector()) * region.SectorBytes
-		if int64(len(b)) < room || at+4+length > r.Size {
+		if int64(len(b)) < room || int64(l.Sector())*region.SectorBytes+4+length > r.Size {
 			rec.Err = region.Truncated
 			return nil
 		}
-		b = make([]byte, 4+length)
-		if n, err := r.file.ReadAt(b, at); n < len(b) {
-			if errors.Is(err, io.EOF) {
-				rec.Err, err = region.Truncated, nil
-			}
+		var err error
+		if b, err = r.long(l, 4+length); err != nil || b == nil {
+			rec.Err = region.Truncated
 			return err
 		}
 	}
@@ -225,6 +222,20 @@ func (r *Region) parse(rec *Record, b []byte) error {
 		return r.external(rec)
 	}
 	return nil
+}
+
+// long reads a record of more sectors than a location counts; nil if the file ends
+// in it.
+func (r *Region) long(l region.Location, n int64) ([]byte, error) {
+	b := make([]byte, n)
+	m, err := r.file.ReadAt(b, int64(l.Sector())*region.SectorBytes)
+	if int64(m) == n {
+		return b, nil
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return nil, err
 }
 
 const externalFlag = 0x80
