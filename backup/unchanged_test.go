@@ -1,7 +1,9 @@
 package backup
 
 import (
+	"bytes"
 	"io/fs"
+	"strata/anvil/session"
 	"testing"
 	"time"
 
@@ -188,5 +190,28 @@ func TestParanoidReadsEverything(t *testing.T) {
 		if rep := r.create(CreateOptions{Paranoid: true}); rep.ChangedFiles != first.Files {
 			t.Errorf("%d of %d files were read", rep.ChangedFiles, first.Files)
 		}
+	})
+}
+
+// TestAFileThatChangesWhileItIsReadIsReadAgain (case 24): beside another program.
+func TestAFileThatChangesWhileItIsReadIsReadAgain(t *testing.T) {
+	const name = "dimensions/minecraft/overworld/data/mod/things.bin"
+	bothTargets(t, func(t *testing.T, target Target) {
+		r := newRig(t, target)
+		r.put(name, bytes.Repeat([]byte("old "), 700_000)) // is read in several pieces
+		l, err := session.Acquire(r.fs, r.world)
+		must(t, err)
+		f := vfs.NewFault(r.fs)
+		changed := f.Add(vfs.Rule{Ops: vfs.OpRead, Name: "things.bin", Nth: 1, Hook: func(vfs.OpInfo) {
+			r.now = r.now.Add(time.Second)
+			r.overwrite(name, 0, bytes.Repeat([]byte("new "), 700_000))
+		}})
+		rep, err := r.repo.Create(ctx, r.world, CreateOptions{FS: f})
+		must(t, err)
+		must(t, l.Release())
+		if changed.Fired() == 0 || rep.Consistency != PerChunk || len(rep.Skipped) > 0 {
+			t.Errorf("changed %d times, %+v", changed.Fired(), rep)
+		}
+		r.want(rep.ID, r.live(false), false)
 	})
 }
