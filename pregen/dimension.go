@@ -36,6 +36,7 @@ type dimension struct {
 	known   map[region.Pos]regionFacts // of factsOf
 
 	originals *originals
+	aside     *aside
 
 	cursor sync.Mutex // guards next; taken before runner.mu
 	next   func() (plan.Tile, bool)
@@ -105,6 +106,7 @@ func (d *dimension) prepare(file *runFile) error {
 	}
 	d.planned = area.Chunks()
 	d.originals = newOriginals(d)
+	d.aside = newAside(d.r.fs, d.spools)
 	d.plan, err = plan.New(area, plan.Options{
 		Order: d.r.opts.Order, Centre: d.target.Centre, Side: d.facts.Tile, Rim: d.reach(),
 	})

@@ -76,6 +76,8 @@ type Batch struct {
 	// Memory is how many bytes the generator may keep between batches, for all
 	// workers together; 0 for as many as it likes.
 	Memory int64
+	// Aside takes what does not fit into that; nil for nothing.
+	Aside Aside
 }
 
 // Wanted is a chunk that is to be made.

@@ -204,6 +204,9 @@ func (r *runner) dimension(ctx context.Context, d *dimension) error {
 	} else if err != nil {
 		err = r.reason(err)
 	}
+	if cerr := d.aside.close(); err == nil {
+		err = cerr
+	}
 	return err
 }
 

@@ -157,7 +157,7 @@ const generatorPart = 4
 // the run.
 func (w *worker) try(ctx context.Context, j *job, t *plan.Tile, todo, rim plan.Mask) (map[region.Slot]error, error) {
 	failures := make(map[region.Slot]error)
-	b := &Batch{At: t.At, Side: t.Side, Area: w.d.plan.Area(), Stored: w.d.loadStored, Memory: w.r.opts.MemoryLimit / generatorPart}
+	b := &Batch{At: t.At, Side: t.Side, Area: w.d.plan.Area(), Stored: w.d.loadStored, Memory: w.r.opts.MemoryLimit / generatorPart, Aside: w.d.aside}
 	todo.Slots(func(s region.Slot) {
 		wanted := Wanted{Pos: j.pos.Chunk(s), Rim: rim.Has(s)}
 		if _, has := j.base[s]; has && w.d.continues(wanted.Pos) {

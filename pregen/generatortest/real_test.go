@@ -11,7 +11,7 @@ import (
 )
 
 // TestTheWorldGeneratorIsAGenerator tests that of package gen, up to the
-// surface.
+// surface, and where that is cheap to the end.
 func TestTheWorldGeneratorIsAGenerator(t *testing.T) {
 	path := t.TempDir()
 	w, err := anvil.Create(path, anvil.CreateOptions{Seed: 99, NoStructures: true})
@@ -24,14 +24,20 @@ func TestTheWorldGeneratorIsAGenerator(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer made.Close()
-	for _, dimension := range []string{anvil.Overworld, anvil.Nether, anvil.End} {
-		t.Run(dimension, func(t *testing.T) {
-			g, err := made.NewGenerator(dimension, chunk.StatusSurface, chunk.NewTables())
+	for _, c := range []struct {
+		dimension string
+		until     chunk.Status
+	}{
+		{anvil.Overworld, chunk.StatusSurface}, {anvil.Nether, chunk.StatusSurface}, {anvil.End, chunk.StatusSurface},
+		{anvil.End, chunk.StatusFull},
+	} {
+		t.Run(c.dimension+" "+c.until.String(), func(t *testing.T) {
+			g, err := made.NewGenerator(c.dimension, c.until, chunk.NewTables())
 			if err != nil {
 				t.Fatal(err)
 			}
 			generatortest.Run(t, generatortest.Subject{
-				Generator: g, Until: chunk.StatusSurface, Version: anvil.NativeVersion, Near: region.ChunkPos{X: -70, Z: 31},
+				Generator: g, Until: c.until, Version: anvil.NativeVersion, Near: region.ChunkPos{X: -70, Z: 31},
 			})
 		})
 	}
