@@ -45,6 +45,9 @@ func (w *worker) generate(ctx context.Context, b *pregen.Batch, done func(pregen
 		y := w.generator.yard(b, private)
 		n, err := w.finish(ctx, y, left, done)
 		left = left[n:]
+		if private {
+			y.discard()
+		}
 		if errors.Is(err, errGone) && !private {
 			private = true
 			continue

@@ -64,9 +64,17 @@ func (w *worker) prepare(y *yard, n *node) {
 	n.state = nodeBusy
 	y.takeBuffers(&n.proto)
 	y.mu.Unlock()
-	if was == nodePacked {
+	switch was {
+	case nodePacked:
 		unpack(&n.proto, n.packed)
-	} else {
+	case nodeAside:
+		var err error
+		if w.packing, err = y.aside.Take(n.aside, w.packing[:0]); err != nil {
+			n.err = err // what comes of it is not saved, and made again by a later run
+			break
+		}
+		unpack(&n.proto, w.packing)
+	default:
 		n.err = w.begin(y, n)
 	}
 	y.mu.Lock()
@@ -117,12 +125,38 @@ func (w *worker) shrink(y *yard) {
 		y.packed += int64(len(packed))
 		y.putBuffers(&n.proto)
 		n.state = nodePacked
-		if y.packed > y.limit {
-			y.dropOldest()
+		var away []*node
+		if y.packed > y.limit && (y.aside != nil || !y.private) {
+			away = y.oldestPacked()
 		}
 		y.changed.Broadcast()
 		y.mu.Unlock()
+		for _, n := range away {
+			y.putAside(n)
+		}
 	}
+}
+
+// putAside moves a packed node, which the worker has taken, out of memory, or
+// forgets it.
+func (y *yard) putAside(n *node) {
+	name, err := int64(0), errGone
+	if y.aside != nil {
+		name, err = y.aside.Put(n.packed)
+	}
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	switch {
+	case err == nil:
+		y.packed -= int64(len(n.packed))
+		n.packed, n.aside, n.state = nil, name, nodeAside
+	case n.users > 0 || y.private:
+		n.state = nodePacked // it is needed
+	default:
+		n.state = nodePacked
+		y.forget(n)
+	}
+	y.changed.Broadcast()
 }
 
 // packable takes the node that was not used for longest, nil if there is room.
@@ -150,8 +184,19 @@ func olderThan(a, b *node) bool {
 	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.pos.Z, b.pos.Z), cmp.Compare(a.pos.X, b.pos.X)) < 0
 }
 
-// dropOldest forgets a quarter of what is packed. Called under mu.
-func (y *yard) dropOldest() {
+// discard ends a private yard.
+func (y *yard) discard() {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for _, n := range y.nodes {
+		if n.state == nodeAside {
+			y.aside.Drop(n.aside)
+		}
+	}
+}
+
+// oldestPacked takes a quarter of what is packed. Called under mu.
+func (y *yard) oldestPacked() []*node {
 	var packed []*node
 	for _, n := range y.nodes {
 		if n.state == nodePacked && n.users == 0 {
@@ -164,9 +209,11 @@ func (y *yard) dropOldest() {
 		}
 		return 1
 	})
-	for _, n := range packed[:len(packed)/4] {
-		y.forget(n)
+	packed = packed[:len(packed)/4]
+	for _, n := range packed {
+		n.state = nodeBusy
 	}
+	return packed
 }
 
 // pack appends the arrays of a chunk: runs of equal values, each its length and

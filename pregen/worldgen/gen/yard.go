@@ -30,7 +30,8 @@ type yard struct {
 	generator *Generator
 	area      pregen.Area // nil for all chunks there are
 	stored    func(region.ChunkPos) (*chunk.Chunk, error)
-	limit     int64 // bytes that blocks may take unpacked
+	limit     int64        // bytes that blocks may take unpacked, and again packed
+	aside     pregen.Aside // nil for none
 	private   bool
 	settled   StructuresRecord // nil without structures
 
@@ -56,6 +57,7 @@ const (
 	nodeBusy            // one worker makes, packs or unpacks it
 	nodeReady
 	nodePacked
+	nodeAside
 )
 
 // node is a chunk under construction. Its fields change under yard.mu, but for
@@ -69,6 +71,7 @@ type node struct {
 	chunk  feature.Chunk
 	proto  proto.Chunk
 	packed []byte
+	aside  int64        // the name of what was packed
 	had    chunk.Status // of what the world had, StatusUnknown for nothing
 	err    error        // why it cannot be made
 }
@@ -84,6 +87,7 @@ func newYard(g *Generator, b *pregen.Batch) *yard {
 	if b.Memory > 0 {
 		y.limit = b.Memory
 	}
+	y.aside = b.Aside
 	if y.stored == nil {
 		y.stored = func(region.ChunkPos) (*chunk.Chunk, error) { return nil, pregen.ErrNotStored }
 	}
@@ -430,8 +434,11 @@ func (y *yard) wanted(p region.ChunkPos) bool {
 
 // forget drops a node. Called under mu.
 func (y *yard) forget(n *node) {
-	if n.state == nodeReady {
+	switch n.state {
+	case nodeReady:
 		y.putBuffers(&n.proto)
+	case nodeAside:
+		y.aside.Drop(n.aside)
 	}
 	y.packed -= int64(len(n.packed))
 	delete(y.nodes, n.pos)
