@@ -71,17 +71,17 @@ func (p piece) append(b []byte) []byte {
 
 // fixed is the length of all values, 0 if they have several.
 func (p piece) fixed() int {
-	n := 0
+	n := -1
 	for _, r := range p.rows {
 		switch {
 		case r.gone:
-		case n == 0:
+		case n < 0:
 			n = len(r.Value)
 		case n != len(r.Value):
 			return 0
 		}
 	}
-	return n
+	return max(0, n)
 }
 
 func shared(a, b string) int {
