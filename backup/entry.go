@@ -179,6 +179,8 @@ func parseEntry(text string) (*entry, error) {
 	default:
 		r.bad = true
 	}
+	// What is left is not as it would be written.
+	r.bad = r.bad || string(e.append(nil)) != text
 	if r.bad || len(r.b) > 0 || e.record > store.POI {
 		return nil, fmt.Errorf("an entry of a snapshot: %w", ErrDamaged)
 	}
