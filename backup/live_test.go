@@ -453,3 +453,35 @@ func swapPlaces(f *os.File, h *region.Header, a, b region.Slot, dataA, dataB []b
 	_, err := f.WriteAt(h[:], 0)
 	return err
 }
+
+// TestARevokedPinMakesNoSnapshot: writers were not held up, the space for them ran
+// out, and the snapshot says so.
+func TestARevokedPinMakesNoSnapshot(t *testing.T) {
+	bothTargets(t, func(t *testing.T, target Target) {
+		r := newDiskRig(t, target)
+		s, err := numberedStore(r.world, store.Options{Memory: 16 << 20, Interval: time.Hour, PinLimit: 1 << 16})
+		must(t, err)
+		held, err := hold(s)
+		must(t, err)
+		must(t, s.Barrier(ctx))
+		n := uint32(0)
+		_, err = r.repo.Create(ctx, r.world, CreateOptions{Progress: func(_, _ int64) {
+			if n++; n <= 3 {
+				must(t, s.Together(func(x store.Together) error { return change(x, held, r.world, n) }))
+				must(t, s.Barrier(ctx))
+			}
+		}})
+		if !errors.Is(err, ErrUnstable) || !errors.Is(err, region.ErrPinRevoked) {
+			t.Errorf("%v", err)
+		}
+		list, err := r.repo.Snapshots(ctx)
+		must(t, err)
+		if len(list) > 0 {
+			t.Errorf("%d snapshots", len(list))
+		}
+		for _, h := range held {
+			h.Release()
+		}
+		must(t, s.Close())
+	})
+}
