@@ -60,6 +60,24 @@ func TestLightOfAChunkIsThatOfTheArea(t *testing.T) {
 	}
 }
 
+// TestLightUnderAnIslandComesFromChunksOfAir lights a roof of one chunk's width
+// amid chunks without any block.
+func TestLightUnderAnIslandComesFromChunksOfAir(t *testing.T) {
+	w := newMemoryWorld(5, 3, Dimension{Low: 0, High: 2, Sky: true})
+	for i := range int32(16 * 48) {
+		w.set(xyz(32+i%16, 16, i/16), block.Stone.Default())
+	}
+	var e Engine
+	whole := w.relight(t, &e)
+	w.judge(t, whole, "under the island")
+	for x := range 16 {
+		want := uint8(15 - min(x+1, 16-x))
+		if got := whole[w.width+2].Sky[1].At(x); got != want {
+			t.Errorf("%d blocks under the island light is %d, want %d", min(x+1, 16-x), got, want)
+		}
+	}
+}
+
 // TestLightFromFourteenBlocksAwayArrives opens a roof above one block at a time
 // and lights a hall from there, and from a lamp in the dark, out to where no
 // light gets into the chunk in the middle any more.

@@ -42,17 +42,20 @@ func (e *Engine) seedColumn(i int, c *Column) {
 	a := &e.area
 	x, z := i%a.Width, i/a.Width
 	floor := floorOf(x, z, a.Width, a.Depth)
-	if floor == floors[4] && c.openLow == 0 && c.openHigh == 0 {
-		return
-	}
+	open := c.openHigh == 0
 	beside := func(dx, dz int) *[256]uint16 {
 		x, z := x+dx, z+dz
 		if x < 0 || x >= a.Width || z < 0 || z >= a.Depth || a.Columns[z*a.Width+x] == nil {
 			return &noSky
 		}
-		return &a.Columns[z*a.Width+x].open
+		c := a.Columns[z*a.Width+x]
+		open = open && c.openHigh == 0
+		return &c.open
 	}
 	west, east, north, south := beside(-1, 0), beside(1, 0), beside(0, -1), beside(0, 1)
+	if open {
+		return // there is nothing but sky
+	}
 	for at, from := range &c.open {
 		if floor[at] >= 15 {
 			continue
