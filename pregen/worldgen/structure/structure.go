@@ -133,26 +133,32 @@ func (s *Start) settle(piece Piece, f func()) {
 		f()
 		return
 	}
-	before := SavePiece(piece)
-	f()
-	if !nbt.Equal(before, SavePiece(piece)) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	s.mu.Lock()
+	before, settled := s.fresh[piece]
+	if !settled {
 		if s.fresh == nil {
 			s.fresh = make(map[Piece]nbt.Compound)
 		}
-		if s.fresh[piece] == nil {
-			s.fresh[piece] = before
-		}
+		before = SavePiece(piece)
+		s.fresh[piece] = before // before another worker saves the start
+	}
+	s.mu.Unlock()
+	f()
+	if settled {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if nbt.Equal(before, SavePiece(piece)) {
+		delete(s.fresh, piece)
 	}
 }
 
 // savePiece returns what is stored of a piece.
 func (s *Start) savePiece(p Piece) nbt.Compound {
 	s.mu.Lock()
-	fresh := s.fresh[p]
-	s.mu.Unlock()
-	if fresh != nil {
+	defer s.mu.Unlock()
+	if fresh := s.fresh[p]; fresh != nil {
 		return fresh
 	}
 	return SavePiece(p)
