@@ -75,12 +75,13 @@ type ComparedRow struct {
 	SamplesB int     `json:"samples_b"`
 	Verdict  Verdict `json:"verdict"`
 
-	group string // whose drift and noise count
+	group     string // whose drift and noise count
+	tolerance float64
 }
 
 // Compare sets the rows of two results against each other, of whatever
 // scenario. Times are corrected for what the references in both files, which
-// are all rows that are not called strata, say of the two hours: their median
+// are all rows that are not ours, say of the two hours: their median
 // ratio. Then a difference must be more than noise and more than chance, also
 // considering how many rows are compared (Bonferroni).
 func Compare(a, b *Result, o CompareOptions) (*Comparison, error) {
@@ -176,7 +177,7 @@ func (c *Comparison) compareRow(a, b *resultRow, sameDraw bool) {
 		if n == nil || m.center <= 0 || n.center <= 0 {
 			continue
 		}
-		row := ComparedRow{Row: a.key, group: a.group(name), Metric: name, A: m.center, B: n.center, SamplesA: len(m.samples), SamplesB: len(n.samples), P: -1}
+		row := ComparedRow{Row: a.key, group: a.group(name), Metric: name, A: m.center, B: n.center, SamplesA: len(m.samples), SamplesB: len(n.samples), P: -1, tolerance: m.tolerance}
 		switch {
 		case m.exact && (sameDraw || len(m.samples) == 0 || len(n.samples) == 0):
 			row.Ratio, row.P = n.center/m.center, 0
@@ -208,7 +209,7 @@ func (c *Comparison) judge() {
 	maps.DeleteFunc(c.Noise, unused)
 	for i := range c.Rows {
 		row := &c.Rows[i]
-		noise := c.Noise[row.group] // 0 for sizes of the same draw
+		noise := max(c.Noise[row.group], row.tolerance) // 0 for sizes of the same draw
 		switch {
 		case row.P > 0 && row.P >= compareAlpha/float64(tests):
 			row.Verdict = Same

@@ -36,6 +36,7 @@ type resultRow struct {
 	fields  map[string]string
 	key     string
 	chunks  string // that it was measured on, as far as the row says
+	clock   string // of its times, likewise
 	metrics map[string]*metric
 }
 
@@ -44,27 +45,36 @@ type metric struct {
 	center    float64
 	low, high float64 // least and most; the same as center if not known
 	samples   []float64
-	// exact says that measuring again gives the same.
-	exact bool
+	// exact says that measuring again gives the same, but for the share
+	// tolerance.
+	exact     bool
+	tolerance float64
 }
 
 // rowFields tell rows apart, in the order in which they are shown.
 var rowFields = []string{"kind", "name", "scheme", "level", "op", "form", "streams", "stage", "dimension", "workers"}
 
 // exactMetrics are sizes. Others, such as memory, say little when compared.
-var exactMetrics = []string{"payload_bytes", "sector_bytes", "repeat_bytes"}
+var exactMetrics = []string{"payload_bytes", "sector_bytes"}
+
+// storeMetrics are sizes of stores, which have times and lengths of names in
+// them, and storeTolerance what that may come to.
+var storeMetrics = []string{"bytes", "repeat_bytes"}
+
+const storeTolerance = 0.02
+
+// ourTargets are names of rows of backups that are no references.
+var ourTargets = []string{"tree", "repo", "repo-exact"}
 
 // ours reports whether the row is not a reference.
 func (r *resultRow) ours() bool {
-	return strings.HasPrefix(r.fields["name"], "strata") || r.fields["name"] == ""
+	name := r.fields["name"]
+	return name == "" || strings.HasPrefix(name, "strata") || slices.Contains(ourTargets, name)
 }
 
-// group names the figures that vary alike: those of a metric and a kind.
+// group names the figures that vary alike: those of a metric, a kind and a clock.
 func (r *resultRow) group(metric string) string {
-	if kind := r.fields["kind"]; kind != "" {
-		return kind + " " + metric
-	}
-	return metric
+	return strings.Join(strings.Fields(r.fields["kind"]+" "+r.clock+" "+metric), " ")
 }
 
 func (r *resultRow) names() []string {
@@ -142,13 +152,19 @@ func readRow(raw map[string]json.RawMessage) *resultRow {
 			row.fields[name] = plainValue(value)
 		}
 	}
-	row.key, row.chunks = row.keyWithout(), plainValue(raw["chunks"])
+	row.key, row.chunks, row.clock = row.keyWithout(), plainValue(raw["chunks"]), plainValue(raw["clock"])
+	_, isStore := raw["repeat_bytes"]
 	for name := range raw {
 		stem, isTime := strings.CutSuffix(name, "ns")
 		switch {
 		case slices.Contains(exactMetrics, name):
 			if m := readMetric(raw, name, "", "", "sizes"); m != nil {
 				m.exact = true
+				row.metrics[name] = m
+			}
+		case isStore && slices.Contains(storeMetrics, name):
+			if m := readMetric(raw, name, "", "", ""); m != nil {
+				m.exact, m.tolerance = true, storeTolerance
 				row.metrics[name] = m
 			}
 		case isTime && (stem == "" || strings.HasSuffix(stem, "_")) && !derivedTime(stem):

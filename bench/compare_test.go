@@ -238,3 +238,62 @@ func FuzzReadResult(f *testing.F) {
 		}
 	})
 }
+
+// Stores have times in them: two runs of one build differ by some bytes.
+func TestStoresOfBackupsAreComparedWithATolerance(t *testing.T) {
+	read := func(bytes int, create int64) *Result {
+		r, err := ReadResult(strings.NewReader(fmt.Sprintf(`{"rows": [
+			{"name": "repo", "bytes": %d, "repeat_bytes": 600, "create_ns": %d, "repeat_ns": 50, "repeat_samples_ns": [40, 50, 60]},
+			{"name": "rsync", "bytes": 900000, "repeat_bytes": 80000, "create_ns": %d, "repeat_ns": 90, "repeat_samples_ns": [80, 90, 95]}]}`, bytes, create, 2*create)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	verdicts := func(a, b *Result) map[string]Verdict {
+		c, err := Compare(a, b, CompareOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]Verdict{}
+		for _, row := range c.Rows {
+			found[row.Row+" "+row.Metric] = row.Verdict
+		}
+		return found
+	}
+	base := read(100_000, 1000)
+	// The machine took twice as long, which rsync says too.
+	for row, verdict := range verdicts(base, read(100_900, 2000)) {
+		if verdict != Same {
+			t.Errorf("%s: %s", row, verdict)
+		}
+	}
+	if found := verdicts(base, read(120_000, 1000)); found["repo bytes"] != More || found["rsync bytes"] != Same {
+		t.Errorf("verdicts %v", found)
+	}
+}
+
+// Times by different clocks have references of their own.
+func TestDriftIsThatOfTheClock(t *testing.T) {
+	read := func(wall, cpu float64) *Result {
+		var rows []string
+		for _, name := range []string{"strata", "other"} {
+			for op, clock := range map[string]string{"write": "wall", "load": "thread_cpu"} {
+				ns := map[string]float64{"wall": wall, "thread_cpu": cpu}[clock]
+				rows = append(rows, fmt.Sprintf(`{"name": %q, "op": %q, "clock": %q, "ns": %g, "min_ns": %g, "max_ns": %g}`, name, op, clock, 1000*ns, 990*ns, 1010*ns))
+			}
+		}
+		r, err := ReadResult(strings.NewReader(`{"rows": [` + strings.Join(rows, ",") + `]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	c, err := Compare(read(1, 1), read(3, 1.5), CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Drift["wall ns"] != 3 || c.Drift["thread_cpu ns"] != 1.5 || len(c.Differences()) != 0 {
+		t.Errorf("drift %v, differences %v", c.Drift, c.Differences())
+	}
+}

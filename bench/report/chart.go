@@ -116,7 +116,7 @@ func (decades) Ticks(least, most float64) (ticks []plot.Tick) {
 
 // plainNumber has commas between thousands and no exponent.
 func plainNumber(v float64) string {
-	text := strconv.FormatFloat(v, 'f', -1, 64)
+	text := strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
 	if v < 1000 {
 		return text
 	}

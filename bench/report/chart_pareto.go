@@ -13,32 +13,43 @@ import (
 	"strata/bench"
 )
 
-// paretoChart is size against time: a point for each row, and a line through
+// levelPoint is a codec at a level: its time in microseconds and its size in KiB.
+type levelPoint struct {
+	name, level string
+	at          plotter.XY
+}
+
+func compressionPareto(r *bench.CompressionReport, kind bench.CompressionKind) (*chart, error) {
+	var all []levelPoint
+	for _, row := range r.Of(kind.Kind) {
+		if row.Samples == 0 || row.CompressNS <= 0 {
+			continue
+		}
+		all = append(all, levelPoint{rowName(row), string(row.Level), plotter.XY{X: float64(row.CompressNS) / 1e3, Y: row.SectorBytes / 1024}})
+	}
+	return paretoChart(all, kind.Kind)
+}
+
+// paretoChart is size against time: a point for each level, and a line through
 // those that no other beats in both.
-func paretoChart(r *bench.CompressionReport, kind bench.CompressionKind) (*chart, error) {
-	c := newChart("size-time", "Size against time of every level ("+kind.Kind+" chunks)",
+func paretoChart(all []levelPoint, kind string) (*chart, error) {
+	c := newChart("size-time", "Size against time of every level ("+kind+" chunks)",
 		"To the left is faster, down is smaller. The line joins the levels that no other beats in both.",
 		"time to compress a chunk, µs of CPU (logarithmic)", "region file sectors a chunk, KiB (mean)")
 	byName := make(map[string]plotter.XYs)
 	var names []string
 	var front plotter.XYs
 	labels := plotter.XYLabels{}
-	for _, row := range r.Of(kind.Kind) {
-		if row.Samples == 0 || row.CompressNS <= 0 {
-			continue
+	for _, p := range all {
+		if byName[p.name] == nil {
+			names = append(names, p.name)
 		}
-		name := row.Name
-		if row.Scheme != "zlib" {
-			name += " " + row.Scheme
-		}
-		at := plotter.XY{X: float64(row.CompressNS) / 1e3, Y: row.SectorBytes / 1024}
-		if byName[name] == nil {
-			names = append(names, name)
-		}
-		byName[name] = append(byName[name], at)
-		labels.XYs, labels.Labels = append(labels.XYs, at), append(labels.Labels, string(row.Level))
-		if row.Pareto {
-			front = append(front, at)
+		byName[p.name] = append(byName[p.name], p.at)
+		labels.XYs, labels.Labels = append(labels.XYs, p.at), append(labels.Labels, p.level)
+		if !slices.ContainsFunc(all, func(o levelPoint) bool {
+			return o.at.X <= p.at.X && o.at.Y <= p.at.Y && o.at != p.at
+		}) {
+			front = append(front, p.at)
 		}
 	}
 	if len(names) == 0 {

@@ -4,46 +4,50 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
-	"strata/bench"
 )
 
-func compressionMarkdown(r *bench.CompressionReport) []byte {
+func (d *document) markdown() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Compression of %s\n\n%s\n", escapeMarkdown(r.Source), environmentText(r))
-	for _, text := range r.Warnings {
+	fmt.Fprintf(&b, "# %s\n\n%s\n", escapeMarkdown(d.title), escapeMarkdown(d.environment))
+	for _, text := range d.warnings {
 		fmt.Fprintf(&b, "\n> **Warning:** %s\n", escapeMarkdown(text))
 	}
-	if len(r.Advice) > 0 {
-		fmt.Fprintf(&b, "\n## Which level\n\nAs measured on %s chunks:\n\n", r.Advice[0].Kind)
-		for _, a := range r.Advice {
-			fmt.Fprintf(&b, "- **%s: %s.** Why: %s\n", a.Use, a.Level, escapeMarkdown(a.Reason))
+	if len(d.points.Items) > 0 {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", d.points.Title, escapeMarkdown(d.points.Intro))
+		for _, p := range d.points.Items {
+			fmt.Fprintf(&b, "- **%s** %s\n", escapeMarkdown(p.Lead), escapeMarkdown(p.Text))
 		}
 	}
-	for _, k := range r.Kinds {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", k.Kind, kindText(r, k))
-		if k.Kind == r.MainKind().Kind {
-			writeMarkdownTable(&b, shortColumns, shortRows(r, k.Kind))
-			fmt.Fprintln(&b)
+	for _, s := range d.sections {
+		fmt.Fprintf(&b, "\n## %s\n\n", escapeMarkdown(s.Title))
+		if s.Text != "" {
+			fmt.Fprintf(&b, "%s\n\n", escapeMarkdown(s.Text))
 		}
-		var rows [][]string
-		for _, row := range r.Of(k.Kind) {
-			rows = append(rows, cells(row))
-		}
-		writeMarkdownTable(&b, columns, rows)
+		s.Table.markdown(&b)
 	}
-	fmt.Fprintf(&b, "\n## How it was measured\n\n%s\n", methodText)
-	for _, text := range r.LeftOut {
+	fmt.Fprintf(&b, "\n## How it was measured\n\n%s\n", escapeMarkdown(d.method))
+	for _, text := range d.leftOut {
 		fmt.Fprintf(&b, "\nLeft out: %s\n", escapeMarkdown(text))
 	}
 	return b.Bytes()
 }
 
-// writeMarkdownTable has its first column to the left and numbers to the right.
-func writeMarkdownTable(b *bytes.Buffer, heads []string, rows [][]string) {
-	fmt.Fprintf(b, "| %s |\n| --- |%s\n", strings.Join(heads, " | "), strings.Repeat(" ---: |", len(heads)-1))
-	for _, row := range rows {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+func (t *table) markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "| %s |\n|", strings.Join(t.Heads, " | "))
+	for i := range t.Heads {
+		rule := " ---: |"
+		if i < t.Left {
+			rule = " --- |"
+		}
+		b.WriteString(rule)
+	}
+	b.WriteString("\n")
+	for _, row := range t.Rows {
+		b.WriteString("|")
+		for _, cell := range row {
+			fmt.Fprintf(b, " %s |", escapeMarkdown(cell))
+		}
+		b.WriteString("\n")
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	_ "embed" // the template
 	"fmt"
 	"html/template"
-
-	"strata/bench"
 )
 
 //go:embed page.html.tmpl
@@ -18,10 +16,9 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 type pageData struct {
 	Title, Environment, Method string
 	Warnings, LeftOut          []string
-	Advice                     []bench.Advice
+	Points                     points
 	Charts                     []pageChart
-	Short                      pageTable
-	Kinds                      []pageKind
+	Sections                   []section
 }
 
 type pageChart struct {
@@ -29,39 +26,18 @@ type pageChart struct {
 	SVG           template.HTML
 }
 
-type pageKind struct {
-	Name, Text string
-	Table      pageTable
-}
-
-type pageTable struct {
-	Heads []string
-	Rows  [][]string
-}
-
-func compressionPage(r *bench.CompressionReport, charts []*chart) ([]byte, error) {
+func (d *document) page() ([]byte, error) {
 	data := pageData{
-		Title: "Compression of " + r.Source, Environment: environmentText(r), Method: methodText,
-		Warnings: r.Warnings, LeftOut: r.LeftOut, Advice: r.Advice,
+		Title: d.title, Environment: d.environment, Method: d.method,
+		Warnings: d.warnings, LeftOut: d.leftOut, Points: d.points, Sections: d.sections,
 	}
-	for _, c := range charts {
+	for _, c := range d.charts {
 		picture, err := c.svg()
 		if err != nil {
 			return nil, err
 		}
-		// No text of a chart comes from outside, but for the name of a region
-		// file, which is numbers.
+		// Texts of a chart are escaped by what draws it.
 		data.Charts = append(data.Charts, pageChart{c.name, c.caption, template.HTML(picture)}) //nolint:gosec // drawn by us
-	}
-	for _, k := range r.Kinds {
-		table := pageTable{Heads: columns}
-		for _, row := range r.Of(k.Kind) {
-			table.Rows = append(table.Rows, cells(row))
-		}
-		data.Kinds = append(data.Kinds, pageKind{k.Kind, kindText(r, k), table})
-		if k.Kind == r.MainKind().Kind {
-			data.Short = pageTable{shortColumns, shortRows(r, k.Kind)}
-		}
 	}
 	var buf bytes.Buffer
 	if err := pageTemplate.Execute(&buf, data); err != nil {

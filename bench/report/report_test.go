@@ -55,25 +55,9 @@ func TestReportIsWholeAndNeedsNothingElse(t *testing.T) {
 		}
 	}
 	page := readFile(t, dir, PageName)
-	if strings.Contains(page, "<script") || regexp.MustCompile(`(src|href)="?\w+:`).MatchString(strings.ReplaceAll(page, "xmlns:xlink=", "")) || strings.Contains(page, "url(") {
-		t.Error("the page loads something")
-	}
+	wantWholePage(t, page, 5)
 	if !strings.Contains(page, "&lt;script src=") {
 		t.Error("the name of the world is missing")
-	}
-	svgs := regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(page, -1)
-	if len(svgs) != 5 {
-		t.Errorf("%d charts, want 5", len(svgs))
-	}
-	for _, svg := range svgs {
-		in := xml.NewDecoder(strings.NewReader(svg))
-		for {
-			if _, err := in.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("a chart is no XML: %v", err)
-			}
-		}
 	}
 	for _, label := range []string{"µs of CPU (logarithmic)", "KiB (mean)", "payload of a chunk, KiB", "offset of the row, MiB", "r.0.-1.mca compacted: 42 sectors, 0 free"} {
 		if !strings.Contains(page, label) {
@@ -97,9 +81,35 @@ func TestReportIsWholeAndNeedsNothingElse(t *testing.T) {
 	}
 }
 
+// wantWholePage checks that a page loads nothing, and that its charts are XML.
+func wantWholePage(t *testing.T, page string, charts int) {
+	t.Helper()
+	if strings.Contains(page, "<script") || regexp.MustCompile(`(src|href)="?\w+:`).MatchString(strings.ReplaceAll(page, "xmlns:xlink=", "")) || strings.Contains(page, "url(") {
+		t.Error("the page loads something")
+	}
+	svgs := regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(page, -1)
+	if len(svgs) != charts {
+		t.Errorf("%d charts, want %d", len(svgs), charts)
+	}
+	for _, svg := range svgs {
+		in := xml.NewDecoder(strings.NewReader(svg))
+		for {
+			if _, err := in.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("a chart is no XML: %v", err)
+			}
+		}
+	}
+}
+
 func TestMarkdownHasARowForEachRow(t *testing.T) {
 	r := measured(t)
-	text := string(compressionMarkdown(r))
+	d, err := compressionDocument(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(d.markdown())
 	heads := 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "| strata") || strings.HasPrefix(line, "| stdlib") || strings.HasPrefix(line, "| klauspost") {
@@ -121,11 +131,11 @@ func TestMarkdownHasARowForEachRow(t *testing.T) {
 func TestReportOfNothingHasNoCharts(t *testing.T) {
 	r := &bench.CompressionReport{Interrupted: true, Warnings: []string{"interrupted"}}
 	r.Kinds = []bench.CompressionKind{{Kind: bench.KindFull, Chunks: 1}}
-	charts, err := compressionCharts(r)
-	if err != nil || len(charts) != 0 {
-		t.Fatalf("%d charts, %v", len(charts), err)
+	d, err := compressionDocument(r)
+	if err != nil || len(d.charts) != 0 {
+		t.Fatalf("%v, %v", d, err)
 	}
-	page, err := compressionPage(r, charts)
+	page, err := d.page()
 	if err != nil || !bytes.Contains(page, []byte("interrupted")) {
 		t.Errorf("%v in\n%s", err, page)
 	}

@@ -114,19 +114,24 @@ func kindText(r *bench.CompressionReport, k bench.CompressionKind) string {
 	return text
 }
 
-// environmentText says where and with what the report was made.
-func environmentText(r *bench.CompressionReport) string {
-	e := r.Environment
+// environmentText says where and with what a report was made.
+func environmentText(e bench.Environment, load bench.Load, more string) string {
 	commit := e.Commit
 	if commit == "" {
 		commit = "not recorded"
 	} else if e.Modified {
 		commit += " with changes"
 	}
-	text := fmt.Sprintf("%s, %d cores, %s/%s, %s, commit %s, %s, seed %d.", e.CPU, e.Cores, e.OS, e.Arch, e.Go, commit, e.Time.Format(time.RFC3339), r.Seed)
-	if len(r.Load.Before) > 0 && len(r.Load.After) > 0 {
-		text += fmt.Sprintf(" Load average %.2f before and %.2f after; the run took %s.", r.Load.Before[0], r.Load.After[0], r.Load.WallNS.Round(time.Second))
+	text := fmt.Sprintf("%s, %d cores, %s/%s, %s, commit %s, %s%s.", e.CPU, e.Cores, e.OS, e.Arch, e.Go, commit, e.Time.Format(time.RFC3339), more)
+	if len(load.Before) > 0 && len(load.After) > 0 {
+		text += fmt.Sprintf(" Load average %.2f before and %.2f after; the run took %s.", load.Before[0], load.After[0], load.WallNS.Round(time.Second))
 	}
+	return text
+}
+
+// compressionEnvironment has the seed of the draw and the outside programs too.
+func compressionEnvironment(r *bench.CompressionReport) string {
+	text := environmentText(r.Environment, r.Load, fmt.Sprintf(", seed %d", r.Seed))
 	versions := make(map[string]bool)
 	for _, row := range r.Rows {
 		if row.Version != "" && !versions[row.Version] {
@@ -137,7 +142,7 @@ func environmentText(r *bench.CompressionReport) string {
 	return text
 }
 
-const methodText = "Sizes are means a chunk; payloads have their five-byte record header, sectors are those of region files. " +
+const compressionMethod = "Sizes are means a chunk; payloads have their five-byte record header, sectors are those of region files. " +
 	"Times are CPU time of the measuring thread for a chunk, checksums included: the median over samples, " +
 	"a sample being a pass over all chunks; p50 and p95 are ranks over single chunks. All rows take turns pass by pass. " +
 	"Every stream was decoded and compared. World figures are extrapolated from the draw with the sectors that headers reserve; " +

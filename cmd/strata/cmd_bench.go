@@ -16,8 +16,8 @@ import (
 func newBenchCmd(a *app) *cobra.Command {
 	return newParentCmd(&cobra.Command{
 		Use:   "bench",
-		Short: "Measure codecs, storage and generation on this machine",
-		Long: `Measure codecs, storage and generation on this machine.
+		Short: "Measure codecs, storage, backups and generation on this machine",
+		Long: `Measure codecs, storage, backups and generation on this machine.
 
 Every run measures its reference beside it: timings of one machine do not
 carry over to another, ratios do.`,
@@ -26,6 +26,7 @@ carry over to another, ratios do.`,
 		newBenchCompressionCmd(a),
 		newBenchNBTCmd(a),
 		newBenchStorageCmd(a),
+		newBenchBackupCmd(a),
 		newBenchWorldgenCmd(a),
 		newBenchCompareCmd(a),
 	// One line a command, from the smallest part to whole programs: codec,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"strata/bench"
 	"strata/bench/corpus"
+	"strata/bench/report"
 	"strata/cmd/internal/ui"
 	"strata/region/codec"
 )
@@ -24,6 +26,7 @@ func newBenchCodecCmd(a *app) *cobra.Command {
 		levels string
 		passes int
 	}
+	var reports benchReportFlags
 	cmd := &cobra.Command{
 		Use:   "codec --corpus FILE",
 		Short: "Size and speed of every compression level on a chunk corpus",
@@ -37,11 +40,16 @@ the median of the passes; "x" is the ratio to the standard library's level 6,
 fewer passes. With all levels a run takes a few minutes.
 
 A corpus is a zstd file of records: uint32 NBT length, uint32 stored length or
-0, both little-endian, and the NBT bytes.`,
+0, both little-endian, and the NBT bytes.
+
+` + benchReportHelp,
 		Example: `  strata bench codec --corpus chunks.bin.zst
   strata bench codec --corpus chunks.bin.zst --levels 6,sector --passes 3 --json`,
 		Args: exactArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := reports.check(); err != nil {
+				return err
+			}
 			if flags.passes < 1 || flags.passes > bench.MaxPasses {
 				return ui.Errorf(ui.Usage, "--passes %d: want 1 to %d", flags.passes, bench.MaxPasses)
 			}
@@ -59,7 +67,7 @@ A corpus is a zstd file of records: uint32 NBT length, uint32 stored length or
 			progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
 			defer progress.Stop()
 			last := 0
-			report, err := bench.Codec(cmd.Context(), chunks, bench.CodecOptions{
+			result, err := bench.Codec(cmd.Context(), chunks, bench.CodecOptions{
 				Levels: levels,
 				Passes: flags.passes,
 				Progress: func(done, total int) {
@@ -72,7 +80,10 @@ A corpus is a zstd file of records: uint32 NBT length, uint32 stored length or
 			if err != nil {
 				return err
 			}
-			return a.console.Result(report, func(w io.Writer) error { return writeCodecReport(a.console, w, report) })
+			source := filepath.Base(flags.corpus)
+			return a.benchResult(cmd, reports, result,
+				func(dir string, o report.Options) error { return report.WriteCodec(dir, source, result, o) },
+				func(w io.Writer) error { return writeCodecReport(a.console, w, result) })
 		},
 	}
 	cmd.Flags().StringVar(&flags.corpus, "corpus", "", "chunk corpus (`FILE`.bin.zst) to measure on")
@@ -81,6 +92,7 @@ A corpus is a zstd file of records: uint32 NBT length, uint32 stored length or
 	}
 	cmd.Flags().StringVar(&flags.levels, "levels", "", "comma-separated `LIST` of 1 to 12 and sector (default all)")
 	cmd.Flags().IntVar(&flags.passes, "passes", bench.DefaultPasses, "measure `N` times and take the median")
+	reports.add(cmd)
 	return cmd
 }
 
@@ -109,6 +121,9 @@ func writeCodecReport(console *ui.Console, w io.Writer, r *bench.CodecReport) er
 		return err
 	}
 	ref := r.Reference()
+	if ref == nil { // interrupted early
+		ref = &bench.CodecRow{}
+	}
 	table := console.NewTable(
 		ui.Column{Head: "codec"}, ui.Column{Head: "level", Right: true},
 		ui.Column{Head: "payload", Right: true}, ui.Column{Head: "sectors", Right: true},
@@ -128,7 +143,16 @@ func writeCodecReport(console *ui.Console, w io.Writer, r *bench.CodecReport) er
 	if err := table.Render(w); err != nil {
 		return err
 	}
-	return writeInflateRows(console, w, r)
+	if len(r.Inflate) > 0 {
+		if err := writeInflateRows(console, w, r); err != nil {
+			return err
+		}
+	}
+	if len(r.Warnings) > 0 {
+		fmt.Fprintln(w)
+	}
+	writeWarnings(w, &r.Course)
+	return nil
 }
 
 func writeInflateRows(console *ui.Console, w io.Writer, r *bench.CodecReport) error {
@@ -141,9 +165,13 @@ func writeInflateRows(console *ui.Console, w io.Writer, r *bench.CodecReport) er
 		ui.Column{Head: "x", Right: true}, ui.Column{Head: "p95", Right: true},
 	)
 	i := slices.IndexFunc(r.Inflate, func(row bench.InflateRow) bool { return row.Name == "stdlib" })
+	var ref time.Duration
+	if i >= 0 {
+		ref = r.Inflate[i].NS
+	}
 	for _, row := range r.Inflate {
 		table.Row(row.Name, row.Streams, microText(row.NS), spreadText(row.NS, row.MinNS, row.MaxNS),
-			ratioText(row.NS, r.Inflate[i].NS), microText(row.P95NS))
+			ratioText(row.NS, ref), microText(row.P95NS))
 	}
 	return table.Render(w)
 }

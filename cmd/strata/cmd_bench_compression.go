@@ -23,8 +23,8 @@ type benchCompressionFlags struct {
 	sample, samples         int
 	seed                    uint64
 	dimensions              []string
-	report                  string
-	png, alone              bool
+	reports                 benchReportFlags
+	alone                   bool
 }
 
 func newBenchCompressionCmd(a *app) *cobra.Command {
@@ -68,8 +68,7 @@ left_out[], interrupted.`,
 	f.IntVar(&flags.samples, "samples", bench.DefaultSamples, "measure each level `N` times")
 	f.Uint64Var(&flags.seed, "seed", 0, "`SEED` of the draw (default a random one, which the report names)")
 	f.StringSliceVar(&flags.dimensions, "dimension", nil, "draw from these dimensions only (`ID`, may be repeated)")
-	f.StringVar(&flags.report, "report", "", "write the report into folder `DIR`")
-	f.BoolVar(&flags.png, "png", false, "with --report: write the charts as PNG files too")
+	flags.reports.add(cmd)
 	f.BoolVar(&flags.alone, "no-outside", false, "leave out Java and C zlib")
 	return cmd
 }
@@ -88,27 +87,21 @@ func (a *app) benchCompression(cmd *cobra.Command, args []string, flags benchCom
 		return err
 	}
 	result.Source, result.Region = name, regionMap
-	if flags.report != "" {
-		if err := report.WriteCompression(flags.report, result, report.Options{PNG: flags.png}); err != nil {
-			return err
-		}
-		a.console.Notef("report: %s", filepath.Join(flags.report, report.PageName))
-	}
-	if err := a.console.Result(result, func(w io.Writer) error { return writeCompressionText(a.console, w, result) }); err != nil {
-		return err
-	}
-	return cmd.Context().Err() // an interrupt has its code, after all that is finished
+	return a.benchResult(cmd, flags.reports, result,
+		func(dir string, o report.Options) error { return report.WriteCompression(dir, result, o) },
+		func(w io.Writer) error { return writeCompressionText(a.console, w, result) })
 }
 
 // options checks the flags and makes options of them.
 func (f *benchCompressionFlags) options(args []string) (o bench.CompressionOptions, err error) {
+	if err := f.reports.check(); err != nil {
+		return o, err
+	}
 	switch {
 	case (len(args) == 0) == (f.corpus == ""):
 		return o, ui.Errorf(ui.Usage, "want a WORLD or --corpus FILE, one of the two")
 	case f.corpus != "" && len(f.dimensions) > 0:
 		return o, ui.Errorf(ui.Usage, "--corpus and --dimension do not go together")
-	case f.png && f.report == "":
-		return o, ui.Errorf(ui.Usage, "--png wants --report DIR")
 	case f.sample < 1 || f.sample > bench.MaxSample:
 		return o, ui.Errorf(ui.Usage, "--sample %d: want 1 to %d", f.sample, bench.MaxSample)
 	case f.samples < 1 || f.samples > bench.MaxPasses:
@@ -188,7 +181,7 @@ func (a *app) drawSample(cmd *cobra.Command, args []string, flags benchCompressi
 		return nil, nil, "", err
 	}
 	var regionMap *bench.RegionMap
-	if flags.report != "" {
+	if flags.reports.dir != "" {
 		if regionMap, err = bench.MapRegion(cmd.Context(), w, o.Dimensions...); err != nil {
 			if cmd.Context().Err() != nil {
 				return nil, nil, "", err

@@ -10,6 +10,7 @@ import (
 
 	"strata/bench"
 	"strata/bench/corpus"
+	"strata/bench/report"
 	"strata/cmd/internal/ui"
 )
 
@@ -18,6 +19,7 @@ func newBenchNBTCmd(a *app) *cobra.Command {
 		corpus, peers  string
 		passes, chunks int
 	}
+	var reports benchReportFlags
 	cmd := &cobra.Command{
 		Use:   "nbt",
 		Short: "Reading, writing and editing NBT of chunks",
@@ -32,11 +34,16 @@ With --peers, or in a checkout, go-mc does the same beside us, built with the
 go command: "x" is the ratio to it in the same run. It cannot encode a struct
 that it has decoded, so both forms of marshal are compared with its any. Times
 are CPU time a chunk, the median of the passes, "±" half the distance from the
-fastest pass to the slowest. Results are checked before their time counts.`,
+fastest pass to the slowest. Results are checked before their time counts.
+
+` + benchReportHelp,
 		Example: `  strata bench nbt
   strata bench nbt --corpus chunks.bin.zst --peers bench/peers --json`,
 		Args: exactArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := reports.check(); err != nil {
+				return err
+			}
 			if flags.passes < 1 || flags.passes > bench.MaxPasses {
 				return ui.Errorf(ui.Usage, "--passes %d: want 1 to %d", flags.passes, bench.MaxPasses)
 			}
@@ -47,14 +54,16 @@ fastest pass to the slowest. Results are checked before their time counts.`,
 			if err != nil {
 				return err
 			}
-			report, err := a.benchNBT(cmd, chunks, flags.peers, bench.NBTOptions{
+			result, err := a.benchNBT(cmd, chunks, flags.peers, bench.NBTOptions{
 				Passes: flags.passes, Chunks: flags.chunks, Source: source,
 			})
 			if err != nil {
 				return err
 			}
-			a.notePeer(report.Peer)
-			return a.console.Result(report, func(w io.Writer) error { return writeNBTReport(a.console, w, report) })
+			a.notePeer(result.Peer)
+			return a.benchResult(cmd, reports, result,
+				func(dir string, o report.Options) error { return report.WriteNBT(dir, result, o) },
+				func(w io.Writer) error { return writeNBTReport(a.console, w, result) })
 		},
 	}
 	cmd.Flags().StringVar(&flags.corpus, "corpus", "", "chunk corpus (`FILE`.bin.zst) to measure on")
@@ -62,6 +71,7 @@ fastest pass to the slowest. Results are checked before their time counts.`,
 	// Far more than fit into any cache, as in a world.
 	cmd.Flags().IntVar(&flags.chunks, "chunks", 1000, "`N` chunks, of a larger corpus every n-th")
 	addPeersFlag(cmd, &flags.peers)
+	reports.add(cmd)
 	return cmd
 }
 
@@ -155,6 +165,7 @@ func writeNBTNotes(w io.Writer, r *bench.NBTReport) error {
 				ui.FormatDuration(row.MinNS), ui.FormatDuration(row.GoalNS), verdict(row.NS <= row.GoalNS))
 		}
 	}
+	writeWarnings(w, &r.Course)
 	return nil
 }
 

@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"strata/bench"
+	"strata/bench/report"
 	"strata/cmd/internal/ui"
 )
 
 func newBenchStorageCmd(a *app) *cobra.Command {
 	var opts bench.StorageOptions
 	var corpusPath, peersDir string
+	var reports benchReportFlags
 	cmd := &cobra.Command{
 		Use:   "storage",
 		Short: "Reading and writing chunks in region files on this disk",
@@ -24,15 +26,18 @@ func newBenchStorageCmd(a *app) *cobra.Command {
 
 durable_write and durable_rewrite make chunks of two sectors durable: in groups
 (strata), each on its own (strata-each), and with two synchronous writes a
-chunk, as the game does by default (osync). The next ones work on the chunks of
+chunk, as the game does by default (osync); a file that is seen when it is whole
+(strata-create) has them at once. open opens a file, for reading or for writing
+(strata-write), beside a bare read of its header (pread). The next ones work on the chunks of
 a corpus, or on synthetic ones: read; inflate (read and inflate); load (read,
 inflate and decode); scan (read, inflate and index the NBT of a whole file);
 save (encode, compress, and write a file without waiting for the disk);
 durable_save (compress and make durable in groups). random_rewrite shows what
-rewriting in random order costs in time and space, read_under_flush what a
+rewriting in random order costs in time and space, also with freed sectors
+punched out of the file (strata-punch), read_under_flush what a
 reader notices of a writer that waits for the disk.
 
-With --peers, or in a checkout, go-mc loads, scans and saves the same chunks
+With --peers, or in a checkout, go-mc opens, loads, scans and saves the same chunks
 beside us, built with the go command. Its load and scan decode each chunk,
 keeping what can be kept from chunk to chunk (go-mc) or with all new
 (go-mc-fresh); its save starts from generic values, as it cannot encode its own
@@ -41,11 +46,16 @@ chunk, and compresses with level 6.
 Contenders of one operation take turns pass by pass: "x" is the ratio to the
 reference in the same run, by the same clock: that of the wall, or CPU time of
 the thread or of the whole process. What is written is read back and compared. The files,
-40 MB at most, are in a temporary folder and are removed at the end.`,
+60 MB at most, are in a temporary folder and are removed at the end.
+
+` + benchReportHelp,
 		Example: `  strata bench storage
   strata bench storage --dir /mnt/world-disk --corpus chunks.bin.zst --json`,
 		Args: exactArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := reports.check(); err != nil {
+				return err
+			}
 			for _, name := range []string{"passes", "chunks", "rewrites"} {
 				if n, err := cmd.Flags().GetInt(name); err == nil && n < 1 {
 					return ui.Errorf(ui.Usage, "--%s %d is below 1", name, n)
@@ -66,12 +76,14 @@ the thread or of the whole process. What is written is read back and compared. T
 			if err != nil {
 				return err
 			}
-			report, err := a.benchStorage(cmd, peersDir, opts)
+			result, err := a.benchStorage(cmd, peersDir, opts)
 			if err != nil {
 				return err
 			}
-			a.notePeer(report.Peer)
-			return a.console.Result(report, func(w io.Writer) error { return writeStorageReport(a.console, w, report) })
+			a.notePeer(result.Peer)
+			return a.benchResult(cmd, reports, result,
+				func(dir string, o report.Options) error { return report.WriteStorage(dir, result, o) },
+				func(w io.Writer) error { return writeStorageReport(a.console, w, result) })
 		},
 	}
 	flags := cmd.Flags()
@@ -82,6 +94,7 @@ the thread or of the whole process. What is written is read back and compared. T
 	flags.IntVar(&opts.Rewrites, "rewrites", 50_000, "rewrite `N` chunks in random order")
 	flags.IntVar(&opts.MaxGroup, "max-group", 0, "at most `N` writes that share flushes (default what every command uses)")
 	addPeersFlag(cmd, &peersDir)
+	reports.add(cmd)
 	return cmd
 }
 
@@ -161,8 +174,8 @@ func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		if s := row.Space; s != nil {
-			fmt.Fprintf(w, "After %s random rewrites the file is %.3f times its live sectors; compacted in %s, %.3f times.\n",
-				ui.FormatCount(int64(s.Rewrites)), s.FilePerLive, ui.FormatDuration(s.CompactNS), s.CompactedPerLive)
+			fmt.Fprintf(w, "After %s random rewrites the file of %s is %.3f times its live sectors%s; compacted in %s, %.3f times.\n",
+				ui.FormatCount(int64(s.Rewrites)), row.Name, s.FilePerLive, blocksText(s), ui.FormatDuration(s.CompactNS), s.CompactedPerLive)
 		}
 		if row.Op == "save" && row.PayloadBytes > 0 {
 			fmt.Fprintf(w, "save of %s: %s B of payload in %s B of sectors a chunk.\n", row.Name, ui.FormatCount(row.PayloadBytes), ui.FormatCount(row.SectorBytes))
@@ -179,10 +192,19 @@ func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 				megabytesText(row.BytesPerS), megabytesText(row.GoalBytesPerS), verdict(row.BytesPerS >= row.GoalBytesPerS))
 		}
 	}
+	writeWarnings(w, &r.Course)
 	if r.FileSystem == "tmpfs" {
 		fmt.Fprintln(w, "tmpfs is memory, where nothing waits for a disk: choose another --dir for the durable rows.")
 	}
 	return nil
+}
+
+// blocksText is what a file takes of the disk, if that is known.
+func blocksText(s *bench.StorageSpace) string {
+	if s.AllocatedBytes < 0 || s.LiveBytes <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", its blocks %.3f times", float64(s.AllocatedBytes)/float64(s.LiveBytes))
 }
 
 // megabytesText is a size in decimal units, as goals are set in them.
