@@ -142,26 +142,60 @@ func (c *catalog) unseal(data []byte) ([]byte, error) {
 // write makes a snapshot one of the repository's, or changes what is known of it,
 // durably. It returns how long the file is.
 func (c *catalog) write(r *record) (int64, error) {
-	data, err := json.Marshal(r)
+	data, err := c.encode(r)
 	if err != nil {
 		return 0, err
+	}
+	return int64(len(data)), vfs.WriteFileSync(c.fs, c.path(r.ID), data, 0o644)
+}
+
+// stage writes the file of a snapshot durably under another name, which reveal
+// changes: then the snapshot exists.
+func (c *catalog) stage(r *record) (name string, size int64, err error) {
+	data, err := c.encode(r)
+	if err != nil {
+		return "", 0, err
+	}
+	f, err := vfs.CreateTemp(c.fs, filepath.Join(c.dir, snapshotsDir), 0o644)
+	if err != nil {
+		return "", 0, err
+	}
+	_, err = f.WriteAt(data, 0)
+	if err == nil {
+		err = f.Sync()
+	}
+	return f.Name(), int64(len(data)), errors.Join(err, f.Close())
+}
+
+func (c *catalog) reveal(id, staged string) error {
+	if err := c.fs.Rename(staged, c.path(id)); err != nil {
+		return err
+	}
+	return c.fs.SyncDir(filepath.Join(c.dir, snapshotsDir))
+}
+
+// encode is what the file of a snapshot holds.
+func (c *catalog) encode(r *record) ([]byte, error) {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
 	}
 	data = withSum(data)
 	if c.sealer != nil {
 		var sealed bytes.Buffer
 		w, err := c.sealer.Seal(&sealed)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if _, err := w.Write(data); err != nil {
-			return 0, err
+			return nil, err
 		}
 		if err := w.Close(); err != nil {
-			return 0, err
+			return nil, err
 		}
 		data = sealed.Bytes()
 	}
-	return int64(len(data)), vfs.WriteFileSync(c.fs, c.path(r.ID), data, 0o644)
+	return data, nil
 }
 
 // all reads what is known of all snapshots. Those that cannot be read have an Err.

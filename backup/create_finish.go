@@ -55,8 +55,9 @@ func (c *creator) putTables() error {
 }
 
 // finish makes the snapshot durable, and exist.
-func (c *creator) finish() error {
-	if err := c.w.Commit(); err != nil {
+func (c *creator) finish() (err error) {
+	if err := c.w.Finish(); err != nil {
+		c.w.Abort()
 		return fmt.Errorf("write packs: %w", err)
 	}
 	s := &c.out.Snapshot
@@ -68,14 +69,33 @@ func (c *creator) finish() error {
 	c.rep.Notes = append(c.rep.Notes, c.src.Notes...)
 	if c.o.DryRun {
 		s.ID = ""
+		err = c.w.Commit()
 	} else {
-		n, err := c.r.write(&c.out)
-		if err != nil {
-			return fmt.Errorf("write snapshot: %w", err)
-		}
-		s.NewBytes += n
+		err = c.publish()
 	}
 	c.rep.Snapshot = *s
+	return err
+}
+
+// publish makes the snapshot exist, once its packs are durable. Its file is flushed
+// together with the last of them.
+func (c *creator) publish() error {
+	staged, n, err := c.r.stage(&c.out)
+	if err != nil {
+		c.w.Abort()
+	} else if err = c.w.Commit(); err != nil {
+		err = fmt.Errorf("write packs: %w", err)
+	}
+	if err == nil {
+		err = c.r.reveal(c.out.ID, staged)
+	}
+	if err != nil {
+		if staged != "" {
+			c.r.fs.Remove(staged) //nolint:errcheck // the next run removes it
+		}
+		return fmt.Errorf("write snapshot: %w", err)
+	}
+	c.out.NewBytes += n
 	return nil
 }
 

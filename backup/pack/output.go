@@ -199,18 +199,7 @@ func (o *output) finish() error {
 			return err
 		}
 	}
-	if o.file == nil {
-		return nil
-	}
-	if err := o.under.flush(); err != nil {
-		return err
-	}
-	if err := o.file.Sync(); err != nil {
-		return err
-	}
-	f := o.file
-	o.file = nil
-	return f.Close()
+	return o.under.flush()
 }
 
 func (o *output) abort(fsys vfs.FS) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
 )
 
 // Writer adds objects to a store.
@@ -16,6 +17,7 @@ type Writer struct {
 	pending map[[PrefixBytes]byte]pendingObject
 	done    []*packFile // finished and in the folder
 	dry     bool
+	flush   errgroup.Group
 	mend    bool
 	added   Added
 	err     error
@@ -122,11 +124,20 @@ func (w *Writer) Err() error { return w.err }
 // Added counts what was added so far.
 func (w *Writer) Added() Added { return w.added }
 
+// Finish writes out what was added and begins to make it durable. Added counts all
+// of it then. More may be added.
+func (w *Writer) Finish() error {
+	if w.err == nil && w.open != nil {
+		w.err = w.finish()
+	}
+	return w.err
+}
+
 // Commit makes what was added durable. Objects may be referred to afterwards.
 // The Writer is at its end.
 func (w *Writer) Commit() error {
-	if w.err == nil && w.open != nil {
-		w.err = w.finish()
+	if err := w.Finish(); err == nil {
+		w.err = w.flush.Wait()
 	}
 	if w.err == nil && len(w.done) > 0 {
 		w.err = w.s.fs.SyncDir(w.s.dir)
@@ -151,13 +162,16 @@ func (w *Writer) Abort() {
 		w.open.abort(w.s.fs)
 		w.open = nil
 	}
+	if err := w.flush.Wait(); w.err == nil {
+		w.err = err
+	}
 	if w.err == nil {
 		w.err = fmt.Errorf("write packs: aborted")
 	}
 }
 
-// finish makes the open pack durable under its name, which the folder's flush
-// makes durable in Commit.
+// finish writes the open pack out. It is made durable, and gets its name, while the
+// next one is filled; the folder's flush in Commit makes the name durable.
 func (w *Writer) finish() error {
 	o := w.open
 	w.open = nil
@@ -174,11 +188,21 @@ func (w *Writer) finish() error {
 	name := packName(w.s.next, o.sum.Sum(nil))
 	w.s.next++
 	w.s.mu.Unlock()
-	if err := w.s.fs.Rename(o.name, w.s.path(name)); err != nil {
-		o.remove(w.s.fs)
-		return err
-	}
 	x := o.index
 	w.done = append(w.done, &packFile{name: name, size: o.size, index: &x})
+	w.flush.Go(func() error {
+		err := o.file.Sync()
+		if cerr := o.file.Close(); err == nil {
+			err = cerr
+		}
+		o.file = nil
+		if err == nil {
+			err = w.s.fs.Rename(o.name, w.s.path(name))
+		}
+		if err != nil {
+			o.remove(w.s.fs)
+		}
+		return err
+	})
 	return nil
 }
