@@ -31,24 +31,34 @@
 // ordinary commits. Records that stay are copied byte for byte, with their
 // timestamps.
 //
+// What generation touches beside the area, its rim, is saved as far as it has
+// come: decorated chunks at initialize_light, others that were written into at
+// carvers. A later run goes on from those. Finished chunks next to new ones get
+// new light, nothing else in them changes. What is continued is kept as it was
+// until the run ends, since after a kill chunks beside it are made again from
+// that: nothing that a run has made is ever the input of its work.
+//
 // A chunk that fails is tried again on its own with a new worker, then given
-// up and listed. Chunks that the game would blend with ones from before 1.18
+// up and listed. One that generation leaves unfinished is saved as it is, and
+// listed, or counted as left to the game. Chunks that the game would blend with ones from before 1.18
 // count as failed too, see Options.NoBlending.
 //
 // A run stops before the disk is full, with what is finished durable.
 //
 // # Files
 //
-// Below strata/pregen in the world's folder: run.json, and
-// namespace/dimension/r.x.z.spool. All of them are gone when a run has made
-// everything. One that has failures leaves run.json: a run with the same
+// Below strata/pregen in the world's folder: run.json,
+// namespace/dimension/r.x.z.spool, before/r.x.z.spool beside that with the
+// chunks that were continued, and a file for what generators put aside. All of
+// them are gone when a run has made everything. One that has failures leaves run.json: a run with the same
 // settings tries those again, one with others begins anew.
 //
 // # Concurrency and limits
 //
 // Run is called once at a time for a world. It needs the store alone; the
 // memory of a run depends on how many regions are under construction, in the
-// order by region a few, and 128 bytes for each region file that the world had.
+// order by region a few, and 128 bytes for each region file that the world had;
+// generators get a quarter of the memory limit for chunks under construction.
 // [Map] is safe for concurrent use.
 //
 // # Sources
