@@ -366,8 +366,10 @@ func holder[T any](v *Holder[T], c *coder, name string, value func(*T, *coder, s
 	} else if raw == 0 && c.w != nil {
 		c.fail(name, fmt.Errorf("entry -1: %w", ErrRange))
 	}
-	varint(&raw, c, name)
-	if c.r != nil {
+	if c.w != nil {
+		c.w.VarInt(raw)
+	} else {
+		raw = c.r.holder(name)
 		v.ID = raw - 1
 	}
 	if raw != 0 || !c.ok() {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"sync"
 
 	"strata/anvil/registry"
 )
@@ -34,8 +35,26 @@ func New(s registry.State, d registry.Direction, id int32) (Packet, bool) {
 // ID returns the number of a packet, and false if the state has none of its
 // name in that direction.
 func ID(s registry.State, d registry.Direction, p Packet) (int32, bool) {
-	return registry.PacketsOf(registry.V26_1.Protocol()).ID(s, d, p.PacketName())
+	if int(s) >= len(packetTypes) || int(d) >= len(packetTypes[s]) {
+		return 0, false
+	}
+	id, ok := packetIDs()[s][d][p.PacketName()]
+	return id, ok
 }
+
+// packetIDs are the numbers by names.
+var packetIDs = sync.OnceValue(func() *[len(packetTypes)][2]map[string]int32 {
+	var ids [len(packetTypes)][2]map[string]int32
+	for s := range packetTypes {
+		for d := range packetTypes[s] {
+			ids[s][d] = make(map[string]int32, len(packetTypes[s][d]))
+			for id, p := range packetTypes[s][d] {
+				ids[s][d][p.name] = int32(id)
+			}
+		}
+	}
+	return &ids
+})
 
 // Encode appends the fields of a packet. It changes nothing in the packet, so
 // that one may be encoded by several goroutines at a time.

@@ -14,8 +14,12 @@ type source struct {
 	// avoid are kinds of components and metadata that a judge cannot read, by
 	// their numbers on the wire.
 	avoid map[int32]bool
-	// plain keeps to what every reader of the schema understands.
+	// plain keeps to what the judge understands; see judge_test.go.
 	plain bool
+	// inline are the offsets of the zeros before values in place of entries.
+	inline []int
+	// last is the enumeration that was read last.
+	last int32
 }
 
 const (
@@ -36,10 +40,21 @@ func (s *source) append(r *Reader, k kind, n int, field string, tired bool) []by
 		return AppendVarInt(dst, s.number(field))
 	case kindVarLong:
 		w := Writer{buf: dst}
-		w.VarLong(int64(s.Uint64()) >> s.IntN(64))
+		v := int64(s.Uint64()) >> s.IntN(64)
+		if s.plain {
+			v = int64(s.Uint32() >> 1)
+		}
+		w.VarLong(v)
 		return w.buf
+	case kindHolder:
+		v := s.number(field)
+		if v == 0 {
+			s.inline = append(s.inline, len(dst))
+		}
+		return AppendVarInt(dst, v)
 	case kindNumber:
-		return AppendVarInt(dst, s.enum(n, field, tired))
+		s.last = s.enum(n, field, tired)
+		return AppendVarInt(dst, s.last)
 	case kindByteNumber:
 		return append(dst, s.byteNumber(n, field))
 	case kindLength:
@@ -52,7 +67,8 @@ func (s *source) append(r *Reader, k kind, n int, field string, tired bool) []by
 		}
 		return AppendVarInt(dst, int32(length))
 	case kindBool:
-		return append(dst, uint8(s.IntN(2))*bit(!tired))
+		noValue := s.plain && field == "present" && s.last == int32(DebugSubscriptionVillageSections)
+		return append(dst, uint8(s.IntN(2))*bit(!tired && !noValue))
 	case kindFloat:
 		w := Writer{buf: dst}
 		w.Float(float32(s.NormFloat64()))
@@ -62,7 +78,7 @@ func (s *source) append(r *Reader, k kind, n int, field string, tired bool) []by
 		w.Double(s.NormFloat64() * 1000)
 		return w.buf
 	case kindFixed:
-		return s.bytes(dst, n)
+		return s.fixed(dst, n, field)
 	case kindText:
 		text := s.text(n)
 		if field == "suggestions" || field == "tag" {
@@ -122,6 +138,9 @@ func (s *source) enum(n int, field string, tired bool) int32 {
 		if field == "type" && n == 109 && s.avoid[v] {
 			continue
 		}
+		if s.plain && n == int(MetadataTypeHumanoidArm) && v == int32(MetadataTypePaintingVariant) {
+			continue
+		}
 		return v
 	}
 	return 0
@@ -136,6 +155,21 @@ func (s *source) byteNumber(n int, field string) uint8 {
 		}
 		return v
 	}
+}
+
+func (s *source) fixed(dst []byte, n int, field string) []byte {
+	start := len(dst)
+	dst = s.bytes(dst, n)
+	if !s.plain {
+		return dst
+	}
+	switch {
+	case field == "flags" && n == 4:
+		dst[start], dst[start+1], dst[start+2] = 0, 0, dst[start+2]&1
+	case field == "actions":
+		dst[start] = dst[start]&0x3f | 0xc0*(dst[start]>>7)
+	}
+	return dst
 }
 
 func (s *source) bytes(dst []byte, n int) []byte {
@@ -201,6 +235,7 @@ func (s *source) velocity(dst []byte) []byte {
 // randomPacket returns a packet's fields, as its walk asked for them.
 func randomPacket(s *source, v registry.Version, p Packet) ([]byte, error) {
 	r := &Reader{supply: s.fill}
+	s.inline = s.inline[:0]
 	err := Decode(r, v, p)
 	return r.data, err
 }

@@ -31,6 +31,7 @@ type kind uint8
 const (
 	kindVarInt kind = iota
 	kindVarLong
+	kindHolder // as kindVarInt, before a value if it is 0
 	kindNumber // a VarInt from 0 to n
 	kindByteNumber
 	kindLength // a VarInt, the number of bytes or elements that follow
@@ -131,6 +132,12 @@ func (r *Reader) VarInt(field string) int32 {
 func (r *Reader) VarLong(field string) int64 {
 	r.want(kindVarLong, 0, field)
 	return int64(r.uvarint(field, 10))
+}
+
+// holder reads what stands before a holder.
+func (r *Reader) holder(field string) int32 {
+	r.want(kindHolder, 0, field)
+	return int32(uint32(r.uvarint(field, 5)))
 }
 
 // number reads a VarInt from 0 to largest.
@@ -308,6 +315,10 @@ func (r *Reader) NBT(field string, absent bool) NBT {
 	}
 	if absent && r.pos < len(r.data) && r.data[r.pos] == 0 {
 		r.pos++
+		return nil
+	}
+	if r.pos < len(r.data) && r.data[r.pos] == 0 {
+		r.fail(field, fmt.Errorf("no document: %w", ErrNBT))
 		return nil
 	}
 	r.tape.Limits = nbtLimits

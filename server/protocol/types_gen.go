@@ -109,7 +109,7 @@ func (v *HelloClientbound) wire(c *coder, name string) {
 // PacketName returns "hello".
 func (*HelloClientbound) PacketName() string { return "hello" }
 
-// ProfileProperty is a part of packets.
+// ProfileProperty is in field Properties of LoginFinished.
 type ProfileProperty struct {
 	Name      string
 	Value     string
@@ -341,7 +341,7 @@ func (v *ResetChat) wire(*coder, string) {}
 // PacketName returns "reset_chat".
 func (*ResetChat) PacketName() string { return "reset_chat" }
 
-// RegistryEntry is a part of packets.
+// RegistryEntry is in field Entries of RegistryData.
 type RegistryEntry struct {
 	Key   string
 	Value Optional[NBT]
@@ -452,7 +452,7 @@ func (v *UpdateEnabledFeatures) wire(c *coder, name string) {
 // PacketName returns "update_enabled_features".
 func (*UpdateEnabledFeatures) PacketName() string { return "update_enabled_features" }
 
-// TagEntries is a part of packets.
+// TagEntries is a value in packets.
 type TagEntries struct {
 	Name    string
 	Entries []int32
@@ -465,7 +465,7 @@ func (v *TagEntries) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RegistryTags is a part of packets.
+// RegistryTags is in field Registries of UpdateTags.
 type RegistryTags struct {
 	Registry string
 	Tags     []TagEntries
@@ -492,7 +492,7 @@ func (v *UpdateTags) wire(c *coder, name string) {
 // PacketName returns "update_tags".
 func (*UpdateTags) PacketName() string { return "update_tags" }
 
-// KnownPack is a part of packets.
+// KnownPack is in field Packs of SelectKnownPacks.
 type KnownPack struct {
 	Namespace string
 	ID        string
@@ -521,7 +521,7 @@ func (v *SelectKnownPacks) wire(c *coder, name string) {
 // PacketName returns "select_known_packs".
 func (*SelectKnownPacks) PacketName() string { return "select_known_packs" }
 
-// ReportDetail is a part of packets.
+// ReportDetail is in field Details of CustomReportDetails.
 type ReportDetail struct {
 	Key   string
 	Value string
@@ -548,7 +548,7 @@ func (v *CustomReportDetails) wire(c *coder, name string) {
 // PacketName returns "custom_report_details".
 func (*CustomReportDetails) PacketName() string { return "custom_report_details" }
 
-// ServerLink is a part of packets.
+// ServerLink is in field Links of ServerLinks.
 type ServerLink struct {
 	HasKnownType bool
 	KnownType    ServerLinkType
@@ -764,7 +764,7 @@ func (v *Animate) wire(c *coder, name string) {
 // PacketName returns "animate".
 func (*Animate) PacketName() string { return "animate" }
 
-// Statistic is a part of packets.
+// Statistic is in field Stats of AwardStats.
 type Statistic struct {
 	CategoryID  int32
 	StatisticID int32
@@ -952,7 +952,7 @@ func (v *ChunkBatchStart) wire(*coder, string) {}
 // PacketName returns "chunk_batch_start".
 func (*ChunkBatchStart) PacketName() string { return "chunk_batch_start" }
 
-// ChunkBiomes is a part of packets.
+// ChunkBiomes is in field Chunks of ChunksBiomes.
 type ChunkBiomes struct {
 	Position ChunkPos
 	Data     []byte
@@ -993,7 +993,7 @@ func (v *ClearTitles) wire(c *coder, name string) {
 // PacketName returns "clear_titles".
 func (*ClearTitles) PacketName() string { return "clear_titles" }
 
-// CommandSuggestionMatch is a part of packets.
+// CommandSuggestionMatch is in field Matches of CommandSuggestions.
 type CommandSuggestionMatch struct {
 	Match   string
 	Tooltip Optional[NBT]
@@ -1146,7 +1146,7 @@ func (v *CustomChatCompletions) wire(c *coder, name string) {
 // PacketName returns "custom_chat_completions".
 func (*CustomChatCompletions) PacketName() string { return "custom_chat_completions" }
 
-// Vec3D is a part of packets.
+// Vec3D is a value in packets.
 type Vec3D struct {
 	X float64
 	Y float64
@@ -1183,7 +1183,7 @@ func (v *DamageEvent) wire(c *coder, name string) {
 // PacketName returns "damage_event".
 func (*DamageEvent) PacketName() string { return "damage_event" }
 
-// DebugBees is a part of packets.
+// DebugBees is in field Value of DebugUpdate.
 type DebugBees struct {
 	HivePos          Optional[BlockPos]
 	FlowerPos        Optional[BlockPos]
@@ -1200,7 +1200,7 @@ func (v *DebugBees) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugBrains is a part of packets.
+// DebugBrains is in field Value of DebugUpdate.
 type DebugBrains struct {
 	Name          string
 	Profession    string
@@ -1237,7 +1237,7 @@ func (v *DebugBrains) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugBreezes is a part of packets.
+// DebugBreezes is in field Value of DebugUpdate.
 type DebugBreezes struct {
 	AttackTarget Optional[int32]
 	JumpTarget   Optional[BlockPos]
@@ -1250,7 +1250,7 @@ func (v *DebugBreezes) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugGoal is a part of packets.
+// DebugGoal is in field Goals of DebugGoalSelectors.
 type DebugGoal struct {
 	Priority int32
 	Running  bool
@@ -1265,7 +1265,7 @@ func (v *DebugGoal) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugGoalSelectors is a part of packets.
+// DebugGoalSelectors is in field Value of DebugUpdate.
 type DebugGoalSelectors struct {
 	Goals []DebugGoal
 }
@@ -1276,7 +1276,7 @@ func (v *DebugGoalSelectors) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Vec3Int is a part of packets.
+// Vec3Int is a value in packets.
 type Vec3Int struct {
 	X int32
 	Y int32
@@ -1291,7 +1291,7 @@ func (v *Vec3Int) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PathNode is a part of packets.
+// PathNode is a value in packets.
 type PathNode struct {
 	Position       Vec3Int
 	WalkedDistance float32
@@ -1312,7 +1312,7 @@ func (v *PathNode) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PathDebug is a part of packets.
+// PathDebug is a value in packets.
 type PathDebug struct {
 	OpenSet     []PathNode
 	ClosedSet   []PathNode
@@ -1327,7 +1327,7 @@ func (v *PathDebug) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Path is a part of packets.
+// Path is a value in packets.
 type Path struct {
 	Reached       bool
 	NextNodeIndex int32
@@ -1346,7 +1346,7 @@ func (v *Path) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugEntityPaths is a part of packets.
+// DebugEntityPaths is in field Value of DebugUpdate.
 type DebugEntityPaths struct {
 	Path            Path
 	MaxNodeDistance float32
@@ -1359,7 +1359,7 @@ func (v *DebugEntityPaths) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugEntityBlockIntersections is a part of packets.
+// DebugEntityBlockIntersections is in field Value of DebugUpdate.
 type DebugEntityBlockIntersections struct {
 	ID int32
 }
@@ -1370,7 +1370,7 @@ func (v *DebugEntityBlockIntersections) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugBeeHives is a part of packets.
+// DebugBeeHives is in field Value of DebugUpdate.
 type DebugBeeHives struct {
 	Type          int32
 	OccupantCount int32
@@ -1387,7 +1387,7 @@ func (v *DebugBeeHives) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugPois is a part of packets.
+// DebugPois is in field Value of DebugUpdate.
 type DebugPois struct {
 	Pos             BlockPos
 	PoiType         int32
@@ -1402,7 +1402,7 @@ func (v *DebugPois) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugRedstoneWireOrientations is a part of packets.
+// DebugRedstoneWireOrientations is in field Value of DebugUpdate.
 type DebugRedstoneWireOrientations struct {
 	Index int32
 }
@@ -1413,7 +1413,7 @@ func (v *DebugRedstoneWireOrientations) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugRaids is a part of packets.
+// DebugRaids is in field Value of DebugUpdate.
 type DebugRaids struct {
 	Positions []BlockPos
 }
@@ -1424,7 +1424,7 @@ func (v *DebugRaids) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugStructurePiece is a part of packets.
+// DebugStructurePiece is in field Piece of DebugStructure.
 type DebugStructurePiece struct {
 	BoundingBoxMin BlockPos
 	BoundingBoxMax BlockPos
@@ -1439,7 +1439,7 @@ func (v *DebugStructurePiece) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugStructure is a part of packets.
+// DebugStructure is a value in packets.
 type DebugStructure struct {
 	BoundingBoxMin BlockPos
 	BoundingBoxMax BlockPos
@@ -1454,7 +1454,7 @@ func (v *DebugStructure) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugStructures is a part of packets.
+// DebugStructures is in field Value of DebugUpdate.
 type DebugStructures struct {
 	Structures []DebugStructure
 }
@@ -1465,7 +1465,7 @@ func (v *DebugStructures) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugGameEventListeners is a part of packets.
+// DebugGameEventListeners is in field Value of DebugUpdate.
 type DebugGameEventListeners struct {
 	ListenerRadius int32
 }
@@ -1476,7 +1476,7 @@ func (v *DebugGameEventListeners) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugNeighborUpdates is a part of packets.
+// DebugNeighborUpdates is in field Value of DebugUpdate.
 type DebugNeighborUpdates struct {
 	Pos BlockPos
 }
@@ -1487,7 +1487,7 @@ func (v *DebugNeighborUpdates) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugGameEvents is a part of packets.
+// DebugGameEvents is in field Value of DebugUpdate.
 type DebugGameEvents struct {
 	Event int32
 	Pos   Vec3D
@@ -1500,7 +1500,7 @@ func (v *DebugGameEvents) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DebugUpdate is a part of packets.
+// DebugUpdate is a value in packets.
 type DebugUpdate struct {
 	Type    DebugSubscription
 	Present bool
@@ -1615,7 +1615,7 @@ func (v *DebugEntityValue) wire(c *coder, name string) {
 // PacketName returns "debug/entity_value".
 func (*DebugEntityValue) PacketName() string { return "debug/entity_value" }
 
-// DebugOccurrence is a part of packets.
+// DebugOccurrence is a value in packets.
 type DebugOccurrence struct {
 	Type DebugSubscription
 	// Value is, by the kind:
@@ -1724,7 +1724,7 @@ func (v *DeleteChat) wire(c *coder, name string) {
 // PacketName returns "delete_chat".
 func (*DeleteChat) PacketName() string { return "delete_chat" }
 
-// ChatDecoration is a part of packets.
+// ChatDecoration is a value in packets.
 type ChatDecoration struct {
 	TranslationKey string
 	Parameters     []ChatParameter
@@ -1739,7 +1739,7 @@ func (v *ChatDecoration) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ChatType is a part of packets.
+// ChatType is a value in packets.
 type ChatType struct {
 	Chat      ChatDecoration
 	Narration ChatDecoration
@@ -1820,7 +1820,7 @@ func (v *EntityPositionSync) wire(c *coder, name string) {
 // PacketName returns "entity_position_sync".
 func (*EntityPositionSync) PacketName() string { return "entity_position_sync" }
 
-// GeyserParticle is a part of packets.
+// GeyserParticle is in field Value of Particle.
 type GeyserParticle struct {
 	WaterBlocks int32
 }
@@ -1831,7 +1831,7 @@ func (v *GeyserParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// GeyserBaseParticle is a part of packets.
+// GeyserBaseParticle is in field Value of Particle.
 type GeyserBaseParticle struct {
 	WaterBlocks  int32
 	BurstImpulse float32
@@ -1844,7 +1844,7 @@ func (v *GeyserBaseParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// VarIntValue is a part of packets.
+// VarIntValue is a value in packets.
 type VarIntValue struct {
 	Value int32
 }
@@ -1855,7 +1855,7 @@ func (v *VarIntValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DragonBreathParticle is a part of packets.
+// DragonBreathParticle is in field Value of Particle.
 type DragonBreathParticle struct {
 	Power float32
 }
@@ -1866,7 +1866,7 @@ func (v *DragonBreathParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DustParticle is a part of packets.
+// DustParticle is in field Value of Particle.
 type DustParticle struct {
 	Color int32
 	Scale float32
@@ -1879,7 +1879,7 @@ func (v *DustParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DustColorTransitionParticle is a part of packets.
+// DustColorTransitionParticle is in field Value of Particle.
 type DustColorTransitionParticle struct {
 	FromColor int32
 	ToColor   int32
@@ -1894,7 +1894,7 @@ func (v *DustColorTransitionParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EffectParticle is a part of packets.
+// EffectParticle is in field Value of Particle.
 type EffectParticle struct {
 	Color int32
 	Power float32
@@ -1907,7 +1907,7 @@ func (v *EffectParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// IntValue is a part of packets.
+// IntValue is a value in packets.
 type IntValue struct {
 	Value int32
 }
@@ -1918,7 +1918,7 @@ func (v *IntValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// FloatValue is a part of packets.
+// FloatValue is a value in packets.
 type FloatValue struct {
 	Value float32
 }
@@ -1929,7 +1929,7 @@ func (v *FloatValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// VibrationParticle is a part of packets.
+// VibrationParticle is in field Value of Particle.
 type VibrationParticle struct {
 	PositionType    VibrationParticlePositionType
 	Block           BlockPos
@@ -1952,7 +1952,7 @@ func (v *VibrationParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TrailParticle is a part of packets.
+// TrailParticle is in field Value of Particle.
 type TrailParticle struct {
 	Target   Vec3D
 	Color    int32
@@ -1967,7 +1967,7 @@ func (v *TrailParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Particle is a part of packets.
+// Particle is a value in packets.
 type Particle struct {
 	Type ParticleType
 	// Value is, by the kind:
@@ -2022,7 +2022,7 @@ func (v *Particle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// SoundEvent is a part of packets.
+// SoundEvent is a value in packets.
 type SoundEvent struct {
 	SoundName  string
 	FixedRange Optional[float32]
@@ -2035,7 +2035,7 @@ func (v *SoundEvent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ExplosionParticle is a part of packets.
+// ExplosionParticle is a value in packets.
 type ExplosionParticle struct {
 	Particle Particle
 	Scaling  float32
@@ -2050,7 +2050,7 @@ func (v *ExplosionParticle) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WeightedExplosionParticle is a part of packets.
+// WeightedExplosionParticle is a value in packets.
 type WeightedExplosionParticle struct {
 	Data   ExplosionParticle
 	Weight int32
@@ -2121,7 +2121,7 @@ func (v *GameEvent) wire(c *coder, name string) {
 // PacketName returns "game_event".
 func (*GameEvent) PacketName() string { return "game_event" }
 
-// GameRule is a part of packets.
+// GameRule is a value in packets.
 type GameRule struct {
 	Name  string
 	Value string
@@ -2226,7 +2226,7 @@ func (v *InitializeBorder) wire(c *coder, name string) {
 // PacketName returns "initialize_border".
 func (*InitializeBorder) PacketName() string { return "initialize_border" }
 
-// Heightmap is a part of packets.
+// Heightmap is in field Heightmaps of LevelChunkWithLight.
 type Heightmap struct {
 	Type HeightmapType
 	Data []int64
@@ -2239,7 +2239,7 @@ func (v *Heightmap) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ChunkBlockEntity is a part of packets.
+// ChunkBlockEntity is a value in packets.
 type ChunkBlockEntity struct {
 	Column Column
 	Y      int16
@@ -2372,7 +2372,7 @@ func (v *LightUpdate) wire(c *coder, name string) {
 // PacketName returns "light_update".
 func (*LightUpdate) PacketName() string { return "light_update" }
 
-// GlobalPos is a part of packets.
+// GlobalPos is a value in packets.
 type GlobalPos struct {
 	DimensionName string
 	Pos           BlockPos
@@ -2385,7 +2385,7 @@ func (v *GlobalPos) wire(c *coder, name string) {
 	c.pop()
 }
 
-// SpawnInfo is a part of packets.
+// SpawnInfo is a value in packets.
 type SpawnInfo struct {
 	Dimension        int32
 	Name             string
@@ -2461,7 +2461,7 @@ func (v *LowDiskSpaceWarning) wire(*coder, string) {}
 // PacketName returns "low_disk_space_warning".
 func (*LowDiskSpaceWarning) PacketName() string { return "low_disk_space_warning" }
 
-// MapIcon is a part of packets.
+// MapIcon is in field Icons of MapItemData.
 type MapIcon struct {
 	Type        int32
 	X           int8
@@ -2512,7 +2512,7 @@ func (v *MapItemData) wire(c *coder, name string) {
 // PacketName returns "map_item_data".
 func (*MapItemData) PacketName() string { return "map_item_data" }
 
-// NBTValue is a part of packets.
+// NBTValue is a value in packets.
 type NBTValue struct {
 	Value NBT
 }
@@ -2523,7 +2523,7 @@ func (v *NBTValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// UseEffectsComponent is a part of packets.
+// UseEffectsComponent is in field Value of Component.
 type UseEffectsComponent struct {
 	CanSprint          bool
 	InteractVibrations bool
@@ -2538,7 +2538,7 @@ func (v *UseEffectsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// StringValue is a part of packets.
+// StringValue is a value in packets.
 type StringValue struct {
 	Value string
 }
@@ -2549,7 +2549,7 @@ func (v *StringValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// LoreComponent is a part of packets.
+// LoreComponent is a value in packets.
 type LoreComponent struct {
 	Value []NBT
 }
@@ -2560,7 +2560,7 @@ func (v *LoreComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EnchantmentLevel is a part of packets.
+// EnchantmentLevel is in field Enchantments of EnchantmentsComponent.
 type EnchantmentLevel struct {
 	ID    int32
 	Level int32
@@ -2573,7 +2573,7 @@ func (v *EnchantmentLevel) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EnchantmentsComponent is a part of packets.
+// EnchantmentsComponent is in field Value of Component.
 type EnchantmentsComponent struct {
 	Enchantments []EnchantmentLevel
 }
@@ -2584,7 +2584,7 @@ func (v *EnchantmentsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BlockProperty is a part of packets.
+// BlockProperty is a value in packets.
 type BlockProperty struct {
 	Name         string
 	IsExactMatch bool
@@ -2606,7 +2606,7 @@ func (v *BlockProperty) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DataComponentMatchers is a part of packets.
+// DataComponentMatchers is a value in packets.
 type DataComponentMatchers struct {
 	ExactMatchers   []Component
 	PartialMatchers []int32
@@ -2619,7 +2619,7 @@ func (v *DataComponentMatchers) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BlockPredicate is a part of packets.
+// BlockPredicate is a value in packets.
 type BlockPredicate struct {
 	BlockSet   Optional[HolderSet]
 	Properties Optional[[]BlockProperty]
@@ -2636,7 +2636,7 @@ func (v *BlockPredicate) wire(c *coder, name string) {
 	c.pop()
 }
 
-// CanPlaceOnComponent is a part of packets.
+// CanPlaceOnComponent is in field Value of Component.
 type CanPlaceOnComponent struct {
 	Predicates []BlockPredicate
 }
@@ -2647,7 +2647,7 @@ func (v *CanPlaceOnComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// AttributeDisplay is a part of packets.
+// AttributeDisplay is in field Display of ItemAttributeModifier.
 type AttributeDisplay struct {
 	Type      AttributeDisplayType
 	Component NBT
@@ -2662,7 +2662,7 @@ func (v *AttributeDisplay) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ItemAttributeModifier is a part of packets.
+// ItemAttributeModifier is in field Value of AttributeModifiersComponent.
 type ItemAttributeModifier struct {
 	TypeID    int32
 	Name      string
@@ -2683,7 +2683,7 @@ func (v *ItemAttributeModifier) wire(c *coder, name string) {
 	c.pop()
 }
 
-// AttributeModifiersComponent is a part of packets.
+// AttributeModifiersComponent is a value in packets.
 type AttributeModifiersComponent struct {
 	Value []ItemAttributeModifier
 }
@@ -2694,7 +2694,7 @@ func (v *AttributeModifiersComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// CustomModelDataComponent is a part of packets.
+// CustomModelDataComponent is in field Value of Component.
 type CustomModelDataComponent struct {
 	Floats  []float32
 	Flags   []bool
@@ -2711,7 +2711,7 @@ func (v *CustomModelDataComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TooltipDisplayComponent is a part of packets.
+// TooltipDisplayComponent is in field Value of Component.
 type TooltipDisplayComponent struct {
 	HideTooltip      bool
 	HiddenComponents []int32
@@ -2724,7 +2724,7 @@ func (v *TooltipDisplayComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BoolValue is a part of packets.
+// BoolValue is a value in packets.
 type BoolValue struct {
 	Value bool
 }
@@ -2735,7 +2735,7 @@ func (v *BoolValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// FoodComponent is a part of packets.
+// FoodComponent is in field Value of Component.
 type FoodComponent struct {
 	Nutrition          int32
 	SaturationModifier float32
@@ -2750,7 +2750,7 @@ func (v *FoodComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EffectDetails is a part of packets.
+// EffectDetails is a value in packets.
 type EffectDetails struct {
 	Amplifier     int32
 	Duration      int32
@@ -2771,7 +2771,7 @@ func (v *EffectDetails) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PotionEffect is a part of packets.
+// PotionEffect is a value in packets.
 type PotionEffect struct {
 	ID      int32
 	Details EffectDetails
@@ -2784,7 +2784,7 @@ func (v *PotionEffect) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ConsumeEffect is a part of packets.
+// ConsumeEffect is a value in packets.
 type ConsumeEffect struct {
 	Type                 ConsumeEffectType
 	Effects              []PotionEffect
@@ -2811,7 +2811,7 @@ func (v *ConsumeEffect) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ConsumableComponent is a part of packets.
+// ConsumableComponent is in field Value of Component.
 type ConsumableComponent struct {
 	ConsumeSeconds float32
 	Animation      UseAnimation
@@ -2830,7 +2830,7 @@ func (v *ConsumableComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// UseCooldownComponent is a part of packets.
+// UseCooldownComponent is in field Value of Component.
 type UseCooldownComponent struct {
 	Seconds       float32
 	CooldownGroup Optional[string]
@@ -2843,7 +2843,7 @@ func (v *UseCooldownComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ToolRule is a part of packets.
+// ToolRule is in field Rules of ToolComponent.
 type ToolRule struct {
 	Blocks               HolderSet
 	Speed                Optional[float32]
@@ -2858,7 +2858,7 @@ func (v *ToolRule) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ToolComponent is a part of packets.
+// ToolComponent is in field Value of Component.
 type ToolComponent struct {
 	Rules                      []ToolRule
 	DefaultMiningSpeed         float32
@@ -2875,7 +2875,7 @@ func (v *ToolComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WeaponComponent is a part of packets.
+// WeaponComponent is in field Value of Component.
 type WeaponComponent struct {
 	ItemDamagePerAttack       int32
 	DisableBlockingForSeconds float32
@@ -2888,7 +2888,7 @@ func (v *WeaponComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// AttackRangeComponent is a part of packets.
+// AttackRangeComponent is in field Value of Component.
 type AttackRangeComponent struct {
 	MinRange         float32
 	MaxRange         float32
@@ -2909,7 +2909,7 @@ func (v *AttackRangeComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EquippableComponent is a part of packets.
+// EquippableComponent is in field Value of Component.
 type EquippableComponent struct {
 	Slot            EquipmentSlot
 	Sound           Holder[SoundEvent]
@@ -2940,7 +2940,7 @@ func (v *EquippableComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RepairableComponent is a part of packets.
+// RepairableComponent is in field Value of Component.
 type RepairableComponent struct {
 	Items HolderSet
 }
@@ -2951,7 +2951,7 @@ func (v *RepairableComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DeathProtectionComponent is a part of packets.
+// DeathProtectionComponent is in field Value of Component.
 type DeathProtectionComponent struct {
 	Effects []ConsumeEffect
 }
@@ -2962,7 +2962,7 @@ func (v *DeathProtectionComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DamageReduction is a part of packets.
+// DamageReduction is in field DamageReductions of BlocksAttacksComponent.
 type DamageReduction struct {
 	HorizontalBlockingAngle float32
 	Type                    Optional[HolderSet]
@@ -2979,7 +2979,7 @@ func (v *DamageReduction) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BlockingItemDamage is a part of packets.
+// BlockingItemDamage is in field ItemDamage of BlocksAttacksComponent.
 type BlockingItemDamage struct {
 	Threshold float32
 	Base      float32
@@ -2994,7 +2994,7 @@ func (v *BlockingItemDamage) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BlocksAttacksComponent is a part of packets.
+// BlocksAttacksComponent is in field Value of Component.
 type BlocksAttacksComponent struct {
 	BlockDelaySeconds    float32
 	DisableCooldownScale float32
@@ -3017,7 +3017,7 @@ func (v *BlocksAttacksComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PiercingWeaponComponent is a part of packets.
+// PiercingWeaponComponent is in field Value of Component.
 type PiercingWeaponComponent struct {
 	DealsKnockback bool
 	Dismounts      bool
@@ -3034,7 +3034,7 @@ func (v *PiercingWeaponComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// KineticWeaponCondition is a part of packets.
+// KineticWeaponCondition is a value in packets.
 type KineticWeaponCondition struct {
 	MaxDurationTicks int32
 	MinSpeed         float32
@@ -3049,7 +3049,7 @@ func (v *KineticWeaponCondition) wire(c *coder, name string) {
 	c.pop()
 }
 
-// KineticWeaponComponent is a part of packets.
+// KineticWeaponComponent is in field Value of Component.
 type KineticWeaponComponent struct {
 	ContactCooldownTicks int32
 	DelayTicks           int32
@@ -3076,7 +3076,7 @@ func (v *KineticWeaponComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// SwingAnimationComponent is a part of packets.
+// SwingAnimationComponent is in field Value of Component.
 type SwingAnimationComponent struct {
 	Type     SwingAnimationComponentType
 	Duration int32
@@ -3089,7 +3089,7 @@ func (v *SwingAnimationComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ChargedProjectilesComponent is a part of packets.
+// ChargedProjectilesComponent is in field Value of Component.
 type ChargedProjectilesComponent struct {
 	Projectiles []ItemTemplate
 }
@@ -3100,7 +3100,7 @@ func (v *ChargedProjectilesComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BundleContentsComponent is a part of packets.
+// BundleContentsComponent is in field Value of Component.
 type BundleContentsComponent struct {
 	Contents []ItemTemplate
 }
@@ -3111,7 +3111,7 @@ func (v *BundleContentsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PotionContentsComponent is a part of packets.
+// PotionContentsComponent is in field Value of Component.
 type PotionContentsComponent struct {
 	PotionID      Optional[int32]
 	CustomColor   Optional[int32]
@@ -3128,7 +3128,7 @@ func (v *PotionContentsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// StewEffect is a part of packets.
+// StewEffect is in field Effects of SuspiciousStewEffectsComponent.
 type StewEffect struct {
 	Effect   int32
 	Duration int32
@@ -3141,7 +3141,7 @@ func (v *StewEffect) wire(c *coder, name string) {
 	c.pop()
 }
 
-// SuspiciousStewEffectsComponent is a part of packets.
+// SuspiciousStewEffectsComponent is in field Value of Component.
 type SuspiciousStewEffectsComponent struct {
 	Effects []StewEffect
 }
@@ -3152,7 +3152,7 @@ func (v *SuspiciousStewEffectsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BookPage is a part of packets.
+// BookPage is a value in packets.
 type BookPage struct {
 	Content         string
 	FilteredContent Optional[string]
@@ -3165,7 +3165,7 @@ func (v *BookPage) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WritableBookContentComponent is a part of packets.
+// WritableBookContentComponent is in field Value of Component.
 type WritableBookContentComponent struct {
 	Pages []BookPage
 }
@@ -3176,7 +3176,7 @@ func (v *WritableBookContentComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WrittenBookPage is a part of packets.
+// WrittenBookPage is a value in packets.
 type WrittenBookPage struct {
 	Content         NBT
 	FilteredContent NBT
@@ -3189,7 +3189,7 @@ func (v *WrittenBookPage) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WrittenBookContentComponent is a part of packets.
+// WrittenBookContentComponent is in field Value of Component.
 type WrittenBookContentComponent struct {
 	RawTitle      string
 	FilteredTitle Optional[string]
@@ -3210,7 +3210,7 @@ func (v *WrittenBookContentComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TrimMaterial is a part of packets.
+// TrimMaterial is a value in packets.
 type TrimMaterial struct {
 	AssetBase           string
 	OverrideArmorAssets []ReportDetail
@@ -3225,7 +3225,7 @@ func (v *TrimMaterial) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TrimPattern is a part of packets.
+// TrimPattern is a value in packets.
 type TrimPattern struct {
 	AssetID     string
 	Description NBT
@@ -3240,7 +3240,7 @@ func (v *TrimPattern) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TrimComponent is a part of packets.
+// TrimComponent is in field Value of Component.
 type TrimComponent struct {
 	Material Holder[TrimMaterial]
 	Pattern  Holder[TrimPattern]
@@ -3253,7 +3253,7 @@ func (v *TrimComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// EntityDataComponent is a part of packets.
+// EntityDataComponent is in field Value of Component.
 type EntityDataComponent struct {
 	Type int32
 	Data NBT
@@ -3266,7 +3266,7 @@ func (v *EntityDataComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Instrument is a part of packets.
+// Instrument is a value in packets.
 type Instrument struct {
 	SoundEvent  Holder[SoundEvent]
 	UseDuration float32
@@ -3283,7 +3283,7 @@ func (v *Instrument) wire(c *coder, name string) {
 	c.pop()
 }
 
-// InstrumentComponent is a part of packets.
+// InstrumentComponent is a value in packets.
 type InstrumentComponent struct {
 	Value Holder[Instrument]
 }
@@ -3294,7 +3294,7 @@ func (v *InstrumentComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ProvidesTrimMaterialComponent is a part of packets.
+// ProvidesTrimMaterialComponent is a value in packets.
 type ProvidesTrimMaterialComponent struct {
 	Value Holder[TrimMaterial]
 }
@@ -3305,7 +3305,7 @@ func (v *ProvidesTrimMaterialComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// JukeboxSong is a part of packets.
+// JukeboxSong is a value in packets.
 type JukeboxSong struct {
 	SoundEvent       Holder[SoundEvent]
 	Description      NBT
@@ -3322,7 +3322,7 @@ func (v *JukeboxSong) wire(c *coder, name string) {
 	c.pop()
 }
 
-// JukeboxPlayableComponent is a part of packets.
+// JukeboxPlayableComponent is a value in packets.
 type JukeboxPlayableComponent struct {
 	Value Holder[JukeboxSong]
 }
@@ -3333,7 +3333,7 @@ func (v *JukeboxPlayableComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// LodestoneTrackerComponent is a part of packets.
+// LodestoneTrackerComponent is in field Value of Component.
 type LodestoneTrackerComponent struct {
 	GlobalPosition Optional[GlobalPos]
 	Tracked        bool
@@ -3346,7 +3346,7 @@ func (v *LodestoneTrackerComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// FireworkExplosion is a part of packets.
+// FireworkExplosion is a value in packets.
 type FireworkExplosion struct {
 	Shape      FireworkExplosionShape
 	Colors     []int32
@@ -3365,7 +3365,7 @@ func (v *FireworkExplosion) wire(c *coder, name string) {
 	c.pop()
 }
 
-// FireworksComponent is a part of packets.
+// FireworksComponent is in field Value of Component.
 type FireworksComponent struct {
 	FlightDuration int32
 	Explosions     []FireworkExplosion
@@ -3378,7 +3378,7 @@ func (v *FireworksComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PlayerSkinPatch is a part of packets.
+// PlayerSkinPatch is a value in packets.
 type PlayerSkinPatch struct {
 	Body   Optional[string]
 	Cape   Optional[string]
@@ -3395,7 +3395,7 @@ func (v *PlayerSkinPatch) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ResolvableProfile is a part of packets.
+// ResolvableProfile is a value in packets.
 type ResolvableProfile struct {
 	Type         ResolvableProfileType
 	Name         Optional[string]
@@ -3423,7 +3423,7 @@ func (v *ResolvableProfile) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BannerPattern is a part of packets.
+// BannerPattern is a value in packets.
 type BannerPattern struct {
 	AssetID        string
 	TranslationKey string
@@ -3436,7 +3436,7 @@ func (v *BannerPattern) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BannerPatternLayer is a part of packets.
+// BannerPatternLayer is a value in packets.
 type BannerPatternLayer struct {
 	Pattern Holder[BannerPattern]
 	ColorID int32
@@ -3449,7 +3449,7 @@ func (v *BannerPatternLayer) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BannerPatternsComponent is a part of packets.
+// BannerPatternsComponent is in field Value of Component.
 type BannerPatternsComponent struct {
 	Layers []BannerPatternLayer
 }
@@ -3460,7 +3460,7 @@ func (v *BannerPatternsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PotDecorationsComponent is a part of packets.
+// PotDecorationsComponent is in field Value of Component.
 type PotDecorationsComponent struct {
 	Decorations []int32
 }
@@ -3471,7 +3471,7 @@ func (v *PotDecorationsComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ContainerComponent is a part of packets.
+// ContainerComponent is in field Value of Component.
 type ContainerComponent struct {
 	Contents []Optional[ItemTemplate]
 }
@@ -3482,7 +3482,7 @@ func (v *ContainerComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BlockStateComponent is a part of packets.
+// BlockStateComponent is in field Value of Component.
 type BlockStateComponent struct {
 	Properties []GameRule
 }
@@ -3493,7 +3493,7 @@ func (v *BlockStateComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Bee is a part of packets.
+// Bee is a value in packets.
 type Bee struct {
 	EntityType     int32
 	Data           NBT
@@ -3510,7 +3510,7 @@ func (v *Bee) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BeesComponent is a part of packets.
+// BeesComponent is a value in packets.
 type BeesComponent struct {
 	Value []Bee
 }
@@ -3521,7 +3521,7 @@ func (v *BeesComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// BreakSoundComponent is a part of packets.
+// BreakSoundComponent is a value in packets.
 type BreakSoundComponent struct {
 	Value Holder[SoundEvent]
 }
@@ -3532,7 +3532,7 @@ func (v *BreakSoundComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PaintingVariant is a part of packets.
+// PaintingVariant is a value in packets.
 type PaintingVariant struct {
 	Width   int32
 	Height  int32
@@ -3551,7 +3551,7 @@ func (v *PaintingVariant) wire(c *coder, name string) {
 	c.pop()
 }
 
-// PaintingVariantComponent is a part of packets.
+// PaintingVariantComponent is a value in packets.
 type PaintingVariantComponent struct {
 	Value Holder[PaintingVariant]
 }
@@ -3562,7 +3562,7 @@ func (v *PaintingVariantComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Component is a part of packets.
+// Component is a value in packets.
 type Component struct {
 	Type ComponentType
 	// Value is, by the kind:
@@ -3734,7 +3734,7 @@ func (v *Component) value(c *coder) {
 	}
 }
 
-// MerchantInput is a part of packets.
+// MerchantInput is in field FirstInput of MerchantOffer.
 type MerchantInput struct {
 	Item       int32
 	Count      int32
@@ -3749,7 +3749,7 @@ func (v *MerchantInput) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MerchantOffer is a part of packets.
+// MerchantOffer is in field Offers of MerchantOffers.
 type MerchantOffer struct {
 	FirstInput      MerchantInput
 	Output          ItemStack
@@ -3850,7 +3850,7 @@ func (v *MoveEntityPosRot) wire(c *coder, name string) {
 // PacketName returns "move_entity_pos_rot".
 func (*MoveEntityPosRot) PacketName() string { return "move_entity_pos_rot" }
 
-// Vec3F is a part of packets.
+// Vec3F is a value in packets.
 type Vec3F struct {
 	X float32
 	Y float32
@@ -3865,7 +3865,7 @@ func (v *Vec3F) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MinecartStep is a part of packets.
+// MinecartStep is in field Steps of MoveMinecartAlongTrack.
 type MinecartStep struct {
 	Position Vec3F
 	Velocity Vec3F
@@ -3990,7 +3990,7 @@ func (v *OpenSignEditor) wire(c *coder, name string) {
 // PacketName returns "open_sign_editor".
 func (*OpenSignEditor) PacketName() string { return "open_sign_editor" }
 
-// DisplayWithAnyPotion is a part of packets.
+// DisplayWithAnyPotion is in field Value of SlotDisplay.
 type DisplayWithAnyPotion struct {
 	Base SlotDisplay
 }
@@ -4001,7 +4001,7 @@ func (v *DisplayWithAnyPotion) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DisplayOnlyWithComponent is a part of packets.
+// DisplayOnlyWithComponent is in field Value of SlotDisplay.
 type DisplayOnlyWithComponent struct {
 	Source    SlotDisplay
 	Component ComponentType
@@ -4014,7 +4014,7 @@ func (v *DisplayOnlyWithComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DisplayDyedSlotDemo is a part of packets.
+// DisplayDyedSlotDemo is in field Value of SlotDisplay.
 type DisplayDyedSlotDemo struct {
 	Dye    SlotDisplay
 	Target SlotDisplay
@@ -4027,7 +4027,7 @@ func (v *DisplayDyedSlotDemo) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DisplaySmithingTrim is a part of packets.
+// DisplaySmithingTrim is in field Value of SlotDisplay.
 type DisplaySmithingTrim struct {
 	Base     SlotDisplay
 	Material SlotDisplay
@@ -4042,7 +4042,7 @@ func (v *DisplaySmithingTrim) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DisplayWithRemainder is a part of packets.
+// DisplayWithRemainder is in field Value of SlotDisplay.
 type DisplayWithRemainder struct {
 	Input     SlotDisplay
 	Remainder SlotDisplay
@@ -4055,7 +4055,7 @@ func (v *DisplayWithRemainder) wire(c *coder, name string) {
 	c.pop()
 }
 
-// DisplayComposite is a part of packets.
+// DisplayComposite is a value in packets.
 type DisplayComposite struct {
 	Value []SlotDisplay
 }
@@ -4066,7 +4066,7 @@ func (v *DisplayComposite) wire(c *coder, name string) {
 	c.pop()
 }
 
-// SlotDisplay is a part of packets.
+// SlotDisplay is a value in packets.
 type SlotDisplay struct {
 	Type SlotDisplayType
 	// Value is, by the kind:
@@ -4112,7 +4112,7 @@ func (v *SlotDisplay) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeCraftingShapeless is a part of packets.
+// RecipeCraftingShapeless is in field Value of RecipeDisplay.
 type RecipeCraftingShapeless struct {
 	Ingredients     []SlotDisplay
 	Result          SlotDisplay
@@ -4127,7 +4127,7 @@ func (v *RecipeCraftingShapeless) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeCraftingShaped is a part of packets.
+// RecipeCraftingShaped is in field Value of RecipeDisplay.
 type RecipeCraftingShaped struct {
 	Width           int32
 	Height          int32
@@ -4146,7 +4146,7 @@ func (v *RecipeCraftingShaped) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeFurnace is a part of packets.
+// RecipeFurnace is in field Value of RecipeDisplay.
 type RecipeFurnace struct {
 	Ingredient      SlotDisplay
 	Fuel            SlotDisplay
@@ -4167,7 +4167,7 @@ func (v *RecipeFurnace) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeStonecutter is a part of packets.
+// RecipeStonecutter is in field Value of RecipeDisplay.
 type RecipeStonecutter struct {
 	Ingredient      SlotDisplay
 	Result          SlotDisplay
@@ -4182,7 +4182,7 @@ func (v *RecipeStonecutter) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeSmithing is a part of packets.
+// RecipeSmithing is in field Value of RecipeDisplay.
 type RecipeSmithing struct {
 	Template        SlotDisplay
 	Base            SlotDisplay
@@ -4201,7 +4201,7 @@ func (v *RecipeSmithing) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeDisplay is a part of packets.
+// RecipeDisplay is a value in packets.
 type RecipeDisplay struct {
 	Type RecipeDisplayType
 	// Value is, by the kind:
@@ -4269,7 +4269,7 @@ func (v *PlayerAbilitiesClientbound) wire(c *coder, name string) {
 // PacketName returns "player_abilities".
 func (*PlayerAbilitiesClientbound) PacketName() string { return "player_abilities" }
 
-// PreviousMessage is a part of packets.
+// PreviousMessage is a value in packets.
 type PreviousMessage struct {
 	ID        int32
 	Signature Signature
@@ -4459,7 +4459,7 @@ func (v *PlayerRotation) wire(c *coder, name string) {
 // PacketName returns "player_rotation".
 func (*PlayerRotation) PacketName() string { return "player_rotation" }
 
-// RecipeBookRecipe is a part of packets.
+// RecipeBookRecipe is in field Recipe of RecipeBookEntry.
 type RecipeBookRecipe struct {
 	DisplayID            int32
 	Display              RecipeDisplay
@@ -4478,7 +4478,7 @@ func (v *RecipeBookRecipe) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RecipeBookEntry is a part of packets.
+// RecipeBookEntry is in field Entries of RecipeBookAdd.
 type RecipeBookEntry struct {
 	Recipe RecipeBookRecipe
 	Flags  RecipeBookEntryFlags
@@ -4521,7 +4521,7 @@ func (v *RecipeBookRemove) wire(c *coder, name string) {
 // PacketName returns "recipe_book_remove".
 func (*RecipeBookRemove) PacketName() string { return "recipe_book_remove" }
 
-// RecipeBookState is a part of packets.
+// RecipeBookState is a value in packets.
 type RecipeBookState struct {
 	Open      bool
 	Filtering bool
@@ -4974,7 +4974,7 @@ func (v *SetHeldSlot) wire(c *coder, name string) {
 // PacketName returns "set_held_slot".
 func (*SetHeldSlot) PacketName() string { return "set_held_slot" }
 
-// NumberFormat is a part of packets.
+// NumberFormat is a value in packets.
 type NumberFormat struct {
 	Kind  NumberFormatKind
 	Style NBT
@@ -5139,7 +5139,7 @@ func (v *SetSubtitleText) wire(c *coder, name string) {
 // PacketName returns "set_subtitle_text".
 func (*SetSubtitleText) PacketName() string { return "set_subtitle_text" }
 
-// WorldClock is a part of packets.
+// WorldClock is in field Clocks of SetTime.
 type WorldClock struct {
 	ID          int32
 	TotalTicks  int64
@@ -5387,7 +5387,7 @@ func (v *TeleportEntity) wire(c *coder, name string) {
 // PacketName returns "teleport_entity".
 func (*TeleportEntity) PacketName() string { return "teleport_entity" }
 
-// Vec3I is a part of packets.
+// Vec3I is a value in packets.
 type Vec3I struct {
 	X int32
 	Y int32
@@ -5448,7 +5448,7 @@ func (v *TickingStep) wire(c *coder, name string) {
 // PacketName returns "ticking_step".
 func (*TickingStep) PacketName() string { return "ticking_step" }
 
-// AdvancementDisplay is a part of packets.
+// AdvancementDisplay is in field Display of Advancement.
 type AdvancementDisplay struct {
 	Title             NBT
 	Description       NBT
@@ -5475,7 +5475,7 @@ func (v *AdvancementDisplay) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Advancement is a part of packets.
+// Advancement is in field Value of IdentifiedAdvancement.
 type Advancement struct {
 	Parent         Optional[string]
 	Display        Optional[AdvancementDisplay]
@@ -5492,7 +5492,7 @@ func (v *Advancement) wire(c *coder, name string) {
 	c.pop()
 }
 
-// IdentifiedAdvancement is a part of packets.
+// IdentifiedAdvancement is in field Added of UpdateAdvancements.
 type IdentifiedAdvancement struct {
 	ID    string
 	Value Advancement
@@ -5505,7 +5505,7 @@ func (v *IdentifiedAdvancement) wire(c *coder, name string) {
 	c.pop()
 }
 
-// CriterionProgress is a part of packets.
+// CriterionProgress is in field Value of AdvancementProgress.
 type CriterionProgress struct {
 	CriterionIdentifier string
 	CriterionProgress   Optional[int64]
@@ -5518,7 +5518,7 @@ func (v *CriterionProgress) wire(c *coder, name string) {
 	c.pop()
 }
 
-// AdvancementProgress is a part of packets.
+// AdvancementProgress is in field Progress of UpdateAdvancements.
 type AdvancementProgress struct {
 	Key   string
 	Value []CriterionProgress
@@ -5553,7 +5553,7 @@ func (v *UpdateAdvancements) wire(c *coder, name string) {
 // PacketName returns "update_advancements".
 func (*UpdateAdvancements) PacketName() string { return "update_advancements" }
 
-// AttributeModifier is a part of packets.
+// AttributeModifier is in field Modifiers of Attribute.
 type AttributeModifier struct {
 	ID        string
 	Amount    float64
@@ -5568,7 +5568,7 @@ func (v *AttributeModifier) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Attribute is a part of packets.
+// Attribute is in field Attributes of UpdateAttributes.
 type Attribute struct {
 	ID        int32
 	Value     float64
@@ -5621,7 +5621,7 @@ func (v *UpdateMobEffect) wire(c *coder, name string) {
 // PacketName returns "update_mob_effect".
 func (*UpdateMobEffect) PacketName() string { return "update_mob_effect" }
 
-// RecipePropertySet is a part of packets.
+// RecipePropertySet is in field PropertySets of UpdateRecipes.
 type RecipePropertySet struct {
 	Name  string
 	Items []int32
@@ -5634,7 +5634,7 @@ func (v *RecipePropertySet) wire(c *coder, name string) {
 	c.pop()
 }
 
-// StonecutterRecipe is a part of packets.
+// StonecutterRecipe is in field Stonecutter of UpdateRecipes.
 type StonecutterRecipe struct {
 	Input       HolderSet
 	SlotDisplay SlotDisplay
@@ -5679,7 +5679,7 @@ func (v *ProjectilePower) wire(c *coder, name string) {
 // PacketName returns "projectile_power".
 func (*ProjectilePower) PacketName() string { return "projectile_power" }
 
-// ColorRGB is a part of packets.
+// ColorRGB is a value in packets.
 type ColorRGB struct {
 	Red   uint8
 	Green uint8
@@ -5694,7 +5694,7 @@ func (v *ColorRGB) wire(c *coder, name string) {
 	c.pop()
 }
 
-// WaypointIcon is a part of packets.
+// WaypointIcon is in field Icon of TrackedWaypoint.
 type WaypointIcon struct {
 	Style string
 	Color Optional[ColorRGB]
@@ -5707,7 +5707,7 @@ func (v *WaypointIcon) wire(c *coder, name string) {
 	c.pop()
 }
 
-// TrackedWaypoint is a part of packets.
+// TrackedWaypoint is in field Waypoint of Waypoint.
 type TrackedWaypoint struct {
 	HasUUID bool
 	UUID    UUID
@@ -5888,7 +5888,7 @@ func (v *ChatCommand) wire(c *coder, name string) {
 // PacketName returns "chat_command".
 func (*ChatCommand) PacketName() string { return "chat_command" }
 
-// ArgumentSignature is a part of packets.
+// ArgumentSignature is in field ArgumentSignatures of ChatCommandSigned.
 type ArgumentSignature struct {
 	ArgumentName string
 	Signature    Signature
@@ -6051,7 +6051,7 @@ func (v *ContainerButtonClick) wire(c *coder, name string) {
 // PacketName returns "container_button_click".
 func (*ContainerButtonClick) PacketName() string { return "container_button_click" }
 
-// HashedComponent is a part of packets.
+// HashedComponent is in field Components of HashedItem.
 type HashedComponent struct {
 	Type ComponentType
 	Hash int32
@@ -6064,7 +6064,7 @@ func (v *HashedComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// RemovedComponent is a part of packets.
+// RemovedComponent is in field RemoveComponents of HashedItem.
 type RemovedComponent struct {
 	Type ComponentType
 }
@@ -6075,7 +6075,7 @@ func (v *RemovedComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// HashedItem is a part of packets.
+// HashedItem is a value in packets.
 type HashedItem struct {
 	Item             int32
 	Count            int32
@@ -6092,7 +6092,7 @@ func (v *HashedItem) wire(c *coder, name string) {
 	c.pop()
 }
 
-// ChangedSlot is a part of packets.
+// ChangedSlot is in field Changed of ContainerClick.
 type ChangedSlot struct {
 	Slot int16
 	Item Optional[HashedItem]
@@ -6822,7 +6822,7 @@ func (v *TeleportToEntity) wire(c *coder, name string) {
 // PacketName returns "teleport_to_entity".
 func (*TeleportToEntity) PacketName() string { return "teleport_to_entity" }
 
-// TestInstanceBlockActionData is a part of packets.
+// TestInstanceBlockActionData is in field Data of TestInstanceBlockAction.
 type TestInstanceBlockActionData struct {
 	Test           Optional[string]
 	Size           Vec3I
@@ -6891,7 +6891,7 @@ func (v *UseItemOn) wire(c *coder, name string) {
 // PacketName returns "use_item_on".
 func (*UseItemOn) PacketName() string { return "use_item_on" }
 
-// Vec2F is a part of packets.
+// Vec2F is a value in packets.
 type Vec2F struct {
 	X float32
 	Y float32
@@ -6922,7 +6922,7 @@ func (v *UseItem) wire(c *coder, name string) {
 // PacketName returns "use_item".
 func (*UseItem) PacketName() string { return "use_item" }
 
-// ByteValue is a part of packets.
+// ByteValue is a value in packets.
 type ByteValue struct {
 	Value int8
 }
@@ -6933,7 +6933,7 @@ func (v *ByteValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// VarLongValue is a part of packets.
+// VarLongValue is a value in packets.
 type VarLongValue struct {
 	Value int64
 }
@@ -6944,7 +6944,7 @@ func (v *VarLongValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataOptionalComponent is a part of packets.
+// MetadataOptionalComponent is a value in packets.
 type MetadataOptionalComponent struct {
 	Value Optional[NBT]
 }
@@ -6955,7 +6955,7 @@ func (v *MetadataOptionalComponent) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataRotations is a part of packets.
+// MetadataRotations is in field Value of MetadataEntry.
 type MetadataRotations struct {
 	Pitch float32
 	Yaw   float32
@@ -6970,7 +6970,7 @@ func (v *MetadataRotations) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataOptionalBlockPos is a part of packets.
+// MetadataOptionalBlockPos is a value in packets.
 type MetadataOptionalBlockPos struct {
 	Value Optional[BlockPos]
 }
@@ -6981,7 +6981,7 @@ func (v *MetadataOptionalBlockPos) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataOptionalUUID is a part of packets.
+// MetadataOptionalUUID is a value in packets.
 type MetadataOptionalUUID struct {
 	Value Optional[UUID]
 }
@@ -6992,7 +6992,7 @@ func (v *MetadataOptionalUUID) wire(c *coder, name string) {
 	c.pop()
 }
 
-// OptionalIntValue is a part of packets.
+// OptionalIntValue is a value in packets.
 type OptionalIntValue struct {
 	Value Optional[int32]
 }
@@ -7003,7 +7003,7 @@ func (v *OptionalIntValue) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataParticles is a part of packets.
+// MetadataParticles is a value in packets.
 type MetadataParticles struct {
 	Value []Particle
 }
@@ -7014,7 +7014,7 @@ func (v *MetadataParticles) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataVillagerData is a part of packets.
+// MetadataVillagerData is in field Value of MetadataEntry.
 type MetadataVillagerData struct {
 	VillagerType       int32
 	VillagerProfession int32
@@ -7029,7 +7029,7 @@ func (v *MetadataVillagerData) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataOptionalGlobalPos is a part of packets.
+// MetadataOptionalGlobalPos is a value in packets.
 type MetadataOptionalGlobalPos struct {
 	Value Optional[GlobalPos]
 }
@@ -7040,7 +7040,7 @@ func (v *MetadataOptionalGlobalPos) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataPaintingVariant is a part of packets.
+// MetadataPaintingVariant is a value in packets.
 type MetadataPaintingVariant struct {
 	Value Holder[PaintingVariant]
 }
@@ -7051,7 +7051,7 @@ func (v *MetadataPaintingVariant) wire(c *coder, name string) {
 	c.pop()
 }
 
-// Vec4F is a part of packets.
+// Vec4F is a value in packets.
 type Vec4F struct {
 	X float32
 	Y float32
@@ -7068,7 +7068,7 @@ func (v *Vec4F) wire(c *coder, name string) {
 	c.pop()
 }
 
-// MetadataEntry is a part of packets.
+// MetadataEntry is a value in packets.
 type MetadataEntry struct {
 	Index uint8
 	Type  MetadataType

@@ -299,7 +299,7 @@ func (w *structWriter) caseType(g group) (string, error) {
 	caseName := fmt.Sprintf(unions[w.name], camel(g.labels[0]))
 	kind, options := constructor(g.layout)
 	if kind == "container" {
-		t, err := w.emitter.structOnce(caseName, g.layout)
+		t, err := w.emitter.structOnce(caseName, w.name+".Value", g.layout)
 		return t.name, err
 	}
 	if options == nil {
@@ -323,7 +323,7 @@ func (w *structWriter) caseType(g group) (string, error) {
 // box writes a struct with one field, Value.
 func (w *structWriter) box(name string, layout node) error {
 	t := []any{"container", []any{map[string]any{"name": "value", "type": layout}}}
-	_, err := w.emitter.structOnce(name, t)
+	_, err := w.emitter.structOnce(name, "", t)
 	return err
 }
 

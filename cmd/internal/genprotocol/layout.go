@@ -20,7 +20,7 @@ func (e *emitter) goType(t node, place, limit string) (goType, error) {
 		if place == "" {
 			return goType{}, fmt.Errorf("a container without a place")
 		}
-		return e.structOnce(name, t)
+		return e.structOnce(name, place, t)
 	case "mapper":
 		name, values, err := e.enumType(t, place)
 		if err != nil {
@@ -74,7 +74,7 @@ func (e *emitter) namedType(name, limit string) (goType, error) {
 	case options == nil:
 		return e.namedType(kind, limit)
 	case kind == "container":
-		return e.structOnce(goName, t)
+		return e.structOnce(goName, "", t)
 	default:
 		return e.goType(t, "."+goName, limit)
 	}
@@ -155,8 +155,9 @@ func bitfieldType(options any) (goType, error) {
 	return goType{}, fmt.Errorf("bits %v", names)
 }
 
-// structOnce writes a struct unless it is there.
-func (e *emitter) structOnce(name string, t node) (goType, error) {
+// structOnce writes a struct unless it is there. place is where it is first
+// needed, "" if it has a name of its own in the schema.
+func (e *emitter) structOnce(name, place string, t node) (goType, error) {
 	result := goType{name, "(*" + name + ").wire"}
 	key := jsonOf(t)
 	if old, ok := e.done[key]; ok {
@@ -166,5 +167,9 @@ func (e *emitter) structOnce(name string, t node) (goType, error) {
 		return goType{}, err
 	}
 	e.done[key] = name
-	return result, e.structType(name, t, fmt.Sprintf("// %s is a part of packets.\n", name))
+	doc := fmt.Sprintf("// %s is a value in packets.\n", name)
+	if owner, field, ok := strings.Cut(place, "."); ok && owner != "" {
+		doc = fmt.Sprintf("// %s is in field %s of %s.\n", name, field, owner)
+	}
+	return result, e.structType(name, t, doc)
 }
