@@ -13,6 +13,7 @@ import (
 	"strata/pregen"
 	"strata/pregen/plan"
 	"strata/pregen/worldgen/gen"
+	"strata/pregen/worldgen/structure/all"
 )
 
 // pregenerate makes the chunks of a new world around the origin, and returns
@@ -159,6 +160,47 @@ func TestRegionsDoNotDependOnWorkersAndOrder(t *testing.T) {
 		}
 		if len(got) != len(want) {
 			t.Errorf("%d files, want %d", len(got), len(want))
+		}
+	}
+}
+
+// Pieces of structures reach over many chunks, and some settle their height when
+// they are first placed.
+func TestStructuresDoNotDependOnWorkersAndOrder(t *testing.T) {
+	run := pregenRun{
+		radius: 2, ids: []string{anvil.Overworld}, structures: true,
+		open: gen.OpenOptions{Structures: all.New, WithoutTemplates: true},
+	}
+	if long() {
+		run.radius = 16
+	}
+	var want map[string]string
+	for _, o := range []pregen.Options{{Workers: 1}, {Workers: 3, Order: plan.Spiral}} {
+		path := newWorldFolder(t)
+		run.options = o
+		if _, err := run.in(t, t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = worldFiles(t, path)
+			references := 0
+			for _, c := range chunks(t, path, "overworld") {
+				list, err := c.StructureReferences()
+				if err != nil {
+					t.Fatal(err)
+				}
+				references += len(list)
+			}
+			if references == 0 {
+				t.Error("no structure is near")
+			}
+			continue
+		}
+		got := worldFiles(t, path)
+		for name, data := range want {
+			if got[name] != data {
+				t.Errorf("%d workers: %s differs", o.Workers, name)
+			}
 		}
 	}
 }
