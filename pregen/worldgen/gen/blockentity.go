@@ -88,7 +88,7 @@ func storeBlockEntity(e *feature.BlockEntity, full bool) (nbt.Raw, error) {
 	w.Name("x").Int(e.X)
 	w.Name("y").Int(e.Y)
 	w.Name("z").Int(e.Z)
-	if full || e.ID != pending {
+	if full {
 		w.Name("keepPacked").Bool(false)
 	}
 	if e.LootTable != "" {
@@ -98,7 +98,10 @@ func storeBlockEntity(e *feature.BlockEntity, full bool) (nbt.Raw, error) {
 	if e.Spawner != "" {
 		w.spawner(e.Spawner)
 	}
-	return w.finish(e.Extra)
+	if e.ID == pending {
+		return w.finish(e.Extra)
+	}
+	return w.finish(completed(e))
 }
 
 // spawner writes what a spawner of an entity begins with.
@@ -124,6 +127,6 @@ func (w *compound) spawner(entity string) {
 	w.Name("id").String(entity)
 	w.End()
 	w.End()
-	w.Name("SpawnPotentials").BeginList(nbt.TypeCompound, 0)
+	w.Name("SpawnPotentials").BeginList(nbt.TypeEnd, 0)
 	w.End()
 }
