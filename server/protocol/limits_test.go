@@ -139,7 +139,7 @@ func TestPositionsAndVelocitiesHaveTheBytesOfTheGame(t *testing.T) {
 func TestWritingAllocatesNothingInSteadyState(t *testing.T) {
 	packets := []Packet{
 		&KeepAlive{ID: 5}, &MoveEntityPosRot{EntityID: 7}, &SetEntityMotion{Velocity: Velocity{1, 2, 3}},
-		&LevelChunkWithLight{ChunkData: make([]byte, 16000), SkyLight: [][]byte{make([]byte, 2048)}},
+		&LevelChunkWithLight{ChunkData: make([]byte, 16000), Light: Light{Sky: [][]byte{make([]byte, 2048)}}},
 		&ContainerSetContent{Items: []ItemStack{{Count: 1, Patch: ComponentPatch{Added: []Component{{ComponentDamage, &VarIntValue{4}}}}}}},
 	}
 	var w Writer

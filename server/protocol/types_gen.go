@@ -2256,19 +2256,35 @@ func (v *ChunkBlockEntity) wire(c *coder, name string) {
 	c.pop()
 }
 
+// Light is a value in packets.
+type Light struct {
+	SkyMask        []int64
+	BlockMask      []int64
+	EmptySkyMask   []int64
+	EmptyBlockMask []int64
+	Sky            [][]byte
+	Block          [][]byte
+}
+
+func (v *Light) wire(c *coder, name string) {
+	c.push(name)
+	list(&v.SkyMask, c, "sky_mask", i64)
+	list(&v.BlockMask, c, "block_mask", i64)
+	list(&v.EmptySkyMask, c, "empty_sky_mask", i64)
+	list(&v.EmptyBlockMask, c, "empty_block_mask", i64)
+	list(&v.Sky, c, "sky", blob)
+	list(&v.Block, c, "block", blob)
+	c.pop()
+}
+
 // LevelChunkWithLight is the packet level_chunk_with_light (play, clientbound).
 type LevelChunkWithLight struct {
-	X                   int32
-	Z                   int32
-	Heightmaps          []Heightmap
-	ChunkData           []byte
-	BlockEntities       []ChunkBlockEntity
-	SkyLightMask        []int64
-	BlockLightMask      []int64
-	EmptySkyLightMask   []int64
-	EmptyBlockLightMask []int64
-	SkyLight            [][]byte
-	BlockLight          [][]byte
+	X             int32
+	Z             int32
+	Heightmaps    []Heightmap
+	ChunkData     []byte
+	BlockEntities []ChunkBlockEntity
+	Light         Light
 }
 
 func (v *LevelChunkWithLight) wire(c *coder, name string) {
@@ -2278,12 +2294,7 @@ func (v *LevelChunkWithLight) wire(c *coder, name string) {
 	list(&v.Heightmaps, c, "heightmaps", (*Heightmap).wire)
 	blob(&v.ChunkData, c, "chunk_data")
 	list(&v.BlockEntities, c, "block_entities", (*ChunkBlockEntity).wire)
-	list(&v.SkyLightMask, c, "sky_light_mask", i64)
-	list(&v.BlockLightMask, c, "block_light_mask", i64)
-	list(&v.EmptySkyLightMask, c, "empty_sky_light_mask", i64)
-	list(&v.EmptyBlockLightMask, c, "empty_block_light_mask", i64)
-	list(&v.SkyLight, c, "sky_light", blob)
-	list(&v.BlockLight, c, "block_light", blob)
+	v.Light.wire(c, "light")
 	c.pop()
 }
 
@@ -2346,26 +2357,16 @@ func (*LevelParticles) PacketName() string { return "level_particles" }
 
 // LightUpdate is the packet light_update (play, clientbound).
 type LightUpdate struct {
-	ChunkX              int32
-	ChunkZ              int32
-	SkyLightMask        []int64
-	BlockLightMask      []int64
-	EmptySkyLightMask   []int64
-	EmptyBlockLightMask []int64
-	SkyLight            [][]byte
-	BlockLight          [][]byte
+	ChunkX int32
+	ChunkZ int32
+	Light  Light
 }
 
 func (v *LightUpdate) wire(c *coder, name string) {
 	c.push(name)
 	varint(&v.ChunkX, c, "chunk_x")
 	varint(&v.ChunkZ, c, "chunk_z")
-	list(&v.SkyLightMask, c, "sky_light_mask", i64)
-	list(&v.BlockLightMask, c, "block_light_mask", i64)
-	list(&v.EmptySkyLightMask, c, "empty_sky_light_mask", i64)
-	list(&v.EmptyBlockLightMask, c, "empty_block_light_mask", i64)
-	list(&v.SkyLight, c, "sky_light", blob)
-	list(&v.BlockLight, c, "block_light", blob)
+	v.Light.wire(c, "light")
 	c.pop()
 }
 

@@ -227,6 +227,8 @@ var typeFieldNames = map[string]string{
 	"Respawn.copyMetadata":                 "Kept",
 	"Interact.location":                    "Location",
 	"Interact.target":                      "EntityID",
+	"LevelChunkWithLight.skyLightMask":     "Light",
+	"LightUpdate.skyLightMask":             "Light",
 	"SetTestBlock.position":                "Pos",
 	"MetadataEntry.key":                    "Index",
 }

@@ -64,13 +64,21 @@ var corrections = []patch{
 	{"waypoint color", "play/clientbound/waypoint/waypoint/icon/color", `['option','ColorRGB']`},
 	{"tags of a registry", "configuration/clientbound/update_tags/tags/[]/tags", `['array',{'countType':'varint','type':'Tag'}]`},
 	{"tags of a registry in play", "play/clientbound/update_tags/tags/[]/tags", `['array',{'countType':'varint','type':'Tag'}]`},
-	// Entity metadata has a type of its own for 0.
 	{"bits of the boss bar", "play/clientbound/boss_event/flags",
 		`['switch',{'compareTo':'action','fields':{'0':'BossFlags','5':'BossFlags'},'default':'void'}]`},
 }
 
 func init() {
 	added["BossFlags"] = `['bitflags',{'type':'u8','flags':['darken_screen','play_boss_music','create_world_fog']}]`
+	added["Light"] = `['container',[` + lightField("skyMask", longs) + lightField("blockMask", longs) + lightField("emptySkyMask", longs) +
+		lightField("emptyBlockMask", longs) + lightField("sky", arrays) + strings.TrimSuffix(lightField("block", arrays), ",") + `]]`
+	for _, packet := range []string{"level_chunk_with_light", "light_update"} {
+		place := "play/clientbound/" + packet + "/"
+		corrections = append(corrections, patch{"light is one value", place + "skyLightMask", `'Light'`})
+		for _, field := range []string{"blockLightMask", "emptySkyLightMask", "emptyBlockLightMask", "skyLight", "blockLight"} {
+			corrections = append(corrections, patch{"light is one value", place + field, ``})
+		}
+	}
 	added["Tag"] = `['container',[{'name':'tagName','type':'string'},{'name':'entries','type':['array',{'countType':'varint','type':'varint'}]}]]`
 }
 
@@ -92,6 +100,13 @@ var differences = []patch{
 	{"geyser_base particle", "Particle/data/+geyser_base", geyserBase},
 	{"geyser_poof particle", "Particle/data/+geyser_poof", geyserBase},
 }
+
+const (
+	longs  = `['array',{'countType':'varint','type':'i64'}]`
+	arrays = `['array',{'countType':'varint','type':['array',{'countType':'varint','type':'u8'}]}]`
+)
+
+func lightField(name, layout string) string { return `{'name':'` + name + `','type':` + layout + `},` }
 
 const (
 	geyserBase     = `['container',[{'name':'waterBlocks','type':'i32'},{'name':'burstImpulse','type':'f32'}]]`
