@@ -18,7 +18,7 @@ import (
 )
 
 // Revision is raised whenever chunks come out otherwise than before.
-const Revision = "2"
+const Revision = "3"
 
 // tileSide is how many chunks a side are best made together: they share the
 // biomes around them.
