@@ -205,6 +205,9 @@ func TestLightIsThatOfTheFinalBlocks(t *testing.T) {
 // What a run leaves at its rim the next one goes on from: no tree is cut, and
 // of chunks that were finished only the light may change.
 func TestAnExtendedAreaIsThatOfALargerOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs: not under -short")
+	}
 	small, large := int32(1), int32(3)
 	if long() {
 		small, large = 8, 12
@@ -288,6 +291,9 @@ func differences(a, b *chunk.Chunk) (n int) {
 // A run that is stopped again and again comes to the files of one that is not,
 // also where it continues what the world had.
 func TestInterruptedRunsComeToTheSameFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs: not under -short")
+	}
 	radius, most := int32(2), 11
 	if long() {
 		radius, most = 5, 5

@@ -167,6 +167,9 @@ func TestRegionsDoNotDependOnWorkersAndOrder(t *testing.T) {
 // Pieces of structures reach over many chunks, and some settle their height when
 // they are first placed.
 func TestStructuresDoNotDependOnWorkersAndOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several runs: not under -short")
+	}
 	run := pregenRun{
 		radius: 2, ids: []string{anvil.Overworld}, structures: true,
 		open: gen.OpenOptions{Structures: all.New, WithoutTemplates: true},
