@@ -16,6 +16,7 @@ type Neighbours struct {
 	maker      *Maker
 	system     *feature.System
 	decorator  *feature.Decorator
+	ores       *feature.Decorator // of ores alone, nil until it is needed
 	structures feature.Structures // nil for none
 	carved     map[place]*proto.Chunk
 }
