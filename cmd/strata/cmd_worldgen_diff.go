@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"strata/anvil"
+	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/anvil/datapack"
 	"strata/cmd/internal/ui"
@@ -48,10 +49,14 @@ initialize_light those that it may have changed. A full chunk and all within two
 of it are decorated in eight orders (rows and columns, from each corner), of
 which the first counts; what differs between any two is masked. "any order"
 counts chunks that are exact in one of the eight: the game decorates away from
-players, so each place has its own. Inner columns are the 8 by 8 in the middle,
-into which neighbours seldom reach; "foreign" is what is wrong there with a block
-that features place, such as ore that a neighbour has brought. Chunks near
-structures that adapt the terrain are counted apart.
+players, so each place has its own. "by ores" counts those that are exact in one
+order, which is not that of the fewest mistakes but the one that the ores of the
+game's chunks tell: where ores of two chunks meet, the blocks say which came
+first; where nothing is said, the direction that most chunks nearby have. Inner
+columns are the 8 by 8 in the middle, into which neighbours seldom reach;
+"foreign" is what is wrong there with a block that features place, such as ore
+that a neighbour has brought. Chunks near structures that adapt the terrain are
+counted apart.
 
 Blocks of structure templates are in the user's own game files: those imported with
 'strata data import', or --data. Without them such pieces are left out.
@@ -60,16 +65,18 @@ Exit code 3: some chunks could not be read or compared, which are named, or
 there are none.
 
 With --json: rows[] with folder, dimension, stage, tier, chunks, exact,
-exact_masked, exact_in_order, masked_voxels, blocks, wrong_blocks, wrong_per_million,
-biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
+exact_masked, exact_in_order, exact_ordered and ordered_wrong (chunks and blocks
+in the order that ores tell), masked_voxels, blocks, wrong_blocks,
+wrong_per_million, biome_cells, biome_wrong, biome_ties, masks, masks_equal, marks, marks_equal,
 inner_blocks, inner_wrong, inner_foreign, inner_columns, inner_columns_exact,
 inner_columns_foreign (those that only foreign blocks spoil), inner_masked and
-inner_columns_masked (likewise for masked ones), wrong_median, stable_median and
-order_median (wrong blocks of a chunk, those not masked, and those in the order
-with the fewest), top[] (expected, got, count),
+inner_columns_masked (likewise for masked ones), wrong_median, stable_median,
+order_median and ordered_median (wrong blocks of a chunk, those not masked, those
+in the order with the fewest, and those in the order that ores tell), top[] (expected, got, count),
 top_stable[] (those not masked); adapted_rows[] likewise for chunks near structures, which
 adapted[] names (x, z, structures, wrong_blocks); chunks[], the decorated chunks that
-are not exact (x, z, wrong_blocks, stable_wrong, order_wrong, top_stable[]); failed[].`,
+are not exact (x, z, wrong_blocks, stable_wrong, order_wrong,
+ordered_wrong, top_stable[]); failed[].`,
 		Example: `  strata worldgen diff --oracle oracle
   strata worldgen diff --oracle world --stage carvers,full --dimension the_nether --json`,
 		Args: exactArgs(),
@@ -166,6 +173,7 @@ type judgedWorld struct {
 type judgedDimension struct {
 	*gen.Dimension
 	structures gen.Structures
+	turns      gen.Turns
 }
 
 // generator is for oracle.Options.
@@ -268,21 +276,44 @@ type judgedMaker struct {
 	neighbours *gen.Neighbours
 }
 
+// maker returns the maker of a dimension, which is made once.
+func (j *judged) maker(dimension string) (*judgedMaker, error) {
+	if m := j.makers[dimension]; m != nil {
+		return m, nil
+	}
+	d, err := j.world.dimension(dimension)
+	if err != nil {
+		return nil, err
+	}
+	m := &judgedMaker{Maker: d.NewMakerWith(d.structures), dimension: d, chunk: d.New()}
+	// Features of packs may be of kinds that are not known: nothing is masked
+	// then.
+	if m.neighbours, err = d.NewNeighbours(d.structures); err != nil {
+		m.neighbours = nil
+	}
+	j.makers[dimension] = m
+	return m, nil
+}
+
+// Learn implements oracle.Learner.
+func (j *judged) Learn(s *oracle.Sample) error {
+	m, err := j.maker(s.Dimension)
+	if err != nil || m.neighbours == nil {
+		return err
+	}
+	low, high := s.Chunk.Range()
+	blocks := make([]block.State, int(high-low)*chunk.SectionCells)
+	for y := low; y < high; y++ {
+		s.Chunk.SectionBlocks(y, (*[chunk.SectionCells]block.State)(blocks[int(y-low)*chunk.SectionCells:]))
+	}
+	return m.neighbours.Learn(&m.dimension.turns, s.Pos().X, s.Pos().Z, blocks)
+}
+
 // Generate implements oracle.Generator, as far as gen.Last.
 func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
-	m := j.makers[dimension]
-	if m == nil {
-		d, err := j.world.dimension(dimension)
-		if err != nil {
-			return oracle.Made{}, err
-		}
-		m = &judgedMaker{Maker: d.NewMakerWith(d.structures), dimension: d, chunk: d.New()}
-		// Features of packs may be of kinds that are not known: nothing is masked
-		// then.
-		if m.neighbours, err = d.NewNeighbours(d.structures); err != nil {
-			m.neighbours = nil
-		}
-		j.makers[dimension] = m
+	m, err := j.maker(dimension)
+	if err != nil {
+		return oracle.Made{}, err
 	}
 	if status > chunk.StatusCarvers && m.neighbours != nil {
 		return m.decorated(pos, status)
@@ -298,7 +329,6 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 	if status != chunk.StatusCarvers || m.neighbours == nil {
 		return made, nil
 	}
-	var err error
 	if made.Unstable, err = m.neighbours.Written(pos.X, pos.Z); err != nil {
 		return oracle.Made{}, fmt.Errorf("decorate around: %w", err)
 	}
@@ -308,19 +338,20 @@ func (j *judged) Generate(dimension string, pos region.ChunkPos, status chunk.St
 // decorated makes a chunk that is decorated, and for full ones all around it, too.
 func (m *judgedMaker) decorated(pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
 	var chunks []*proto.Chunk
+	var inTurn *proto.Chunk
 	var unstable []uint64
 	var err error
 	if status < chunk.StatusFull {
 		chunks = make([]*proto.Chunk, 1)
 		chunks[0], unstable, err = m.neighbours.Alone(pos.X, pos.Z)
-	} else {
-		chunks, unstable, err = m.neighbours.Finished(pos.X, pos.Z)
+	} else if chunks, unstable, err = m.neighbours.Finished(pos.X, pos.Z); err == nil {
+		inTurn, err = m.neighbours.FinishedInTurn(&m.dimension.turns, pos.X, pos.Z)
 	}
 	if err != nil {
 		return oracle.Made{}, fmt.Errorf("decorate: %w", err)
 	}
 	return oracle.Made{
-		Chunk: chunks[0], Others: chunks[1:], Biomes: m.dimension.Biomes(), Unstable: unstable,
+		Chunk: chunks[0], Others: chunks[1:], InTurn: inTurn, Biomes: m.dimension.Biomes(), Unstable: unstable,
 		Ties: func() []int { return m.Ties(chunks[0]) },
 	}, nil
 }

@@ -37,7 +37,7 @@ func writeDiffRows(console *ui.Console, w io.Writer, rows []oracle.Row) error {
 	table := console.NewTable(
 		ui.Column{Head: "folder"}, ui.Column{Head: "dimension"}, ui.Column{Head: "stage"}, ui.Column{Head: "tier"},
 		ui.Column{Head: "chunks", Right: true}, ui.Column{Head: "exact", Right: true}, ui.Column{Head: "masked", Right: true},
-		ui.Column{Head: "any order", Right: true},
+		ui.Column{Head: "any order", Right: true}, ui.Column{Head: "by ores", Right: true},
 		ui.Column{Head: "wrong", Right: true}, ui.Column{Head: "a million", Right: true},
 		ui.Column{Head: "inner wrong", Right: true}, ui.Column{Head: "foreign", Right: true},
 		ui.Column{Head: "masked", Right: true},
@@ -49,6 +49,7 @@ func writeDiffRows(console *ui.Console, w io.Writer, rows []oracle.Row) error {
 		r := &rows[i]
 		table.Row(r.Folder, shortID(r.Dimension), string(r.Stage), r.Tier,
 			ui.FormatCount(r.Chunks), ui.FormatCount(r.Exact), ui.FormatCount(r.ExactMasked), ui.FormatCount(r.ExactInOrder),
+			ui.FormatCount(r.ExactOrdered),
 			ofText(r.WrongBlocks, r.Blocks), rateText(r.WrongPerMillion, r.Blocks),
 			ofText(r.InnerWrong, r.InnerBlocks), ofText(r.InnerForeign, r.InnerBlocks), ofText(r.InnerMasked, r.InnerBlocks),
 			shareText(r.InnerColExact, r.InnerColumns), shareText(r.InnerColExact+r.InnerColForeign, r.InnerColumns),

@@ -64,6 +64,16 @@ func (w *comparison) compare(s *Sample, made Made) (tally, error) {
 	if t.orderWrong = []int64{fewest}; fewest == 0 {
 		t.ExactInOrder = 1
 	}
+	ordered := wrong
+	if made.InTurn != nil && s.Stage != Biomes {
+		ordered = w.wrongIn(s, made.InTurn)
+	}
+	if t.orderedWrong = []int64{ordered}; ordered == 0 {
+		t.ExactOrdered = 1
+	}
+	if s.Stage != Biomes {
+		t.OrderedWrong = ordered
+	}
 	return t, nil
 }
 

@@ -46,20 +46,45 @@ func Diff(ctx context.Context, o *Oracle, opts Options) (*Report, error) {
 	if opts.Top == 0 {
 		opts.Top = DefaultTop
 	}
+	workers := make([]worker, opts.Workers)
+	for i := range workers {
+		workers[i] = worker{opts: &opts, comparison: comparison{decoration: opts.Decoration}}
+	}
+	total := newTotals()
+	if opts.stage(Full) {
+		full := opts
+		full.Stages, full.Adapts = []Stage{Full}, nil
+		if err := each(ctx, o, &full, workers, (*worker).learn, total.missed); err != nil {
+			return nil, err
+		}
+	}
+	err := each(ctx, o, &opts, workers, (*worker).judge, func(r result) {
+		total.take(r)
+		if opts.Progress != nil {
+			opts.Progress()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return total.report(max(opts.Top, 0)), nil
+}
+
+// each has workers do something with each sample, and calls take with what
+// comes of it, in this goroutine.
+func each(ctx context.Context, o *Oracle, opts *Options, workers []worker, do func(*worker, job) result, take func(result)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := make(chan job)
 	results := make(chan result)
-	total := newTotals()
 	group.Go(func() error {
 		defer close(jobs)
-		return feed(ctx, o, &opts, jobs, results)
+		return feed(ctx, o, opts, jobs, results)
 	})
-	workers, _ := errgroup.WithContext(ctx)
-	for range opts.Workers {
-		workers.Go(func() error {
-			w := worker{opts: &opts, comparison: comparison{decoration: opts.Decoration}}
+	working, _ := errgroup.WithContext(ctx)
+	for i := range workers {
+		working.Go(func() error {
 			for j := range jobs {
-				if !send(ctx, results, w.judge(j)) {
+				if !send(ctx, results, do(&workers[i], j)) {
 					return ctx.Err()
 				}
 			}
@@ -68,18 +93,12 @@ func Diff(ctx context.Context, o *Oracle, opts Options) (*Report, error) {
 	}
 	group.Go(func() error {
 		defer close(results)
-		return workers.Wait()
+		return working.Wait()
 	})
 	for r := range results {
-		total.take(r)
-		if opts.Progress != nil {
-			opts.Progress()
-		}
+		take(r)
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return total.report(max(opts.Top, 0)), nil
+	return group.Wait()
 }
 
 // job is a sample to be judged.
@@ -153,14 +172,38 @@ func (w *worker) judge(j job) result {
 	return r
 }
 
-func (w *worker) compare(s *Sample) (tally, error) {
-	if w.generator == nil || w.world != s.World {
-		w.generator = nil
-		generator, err := w.opts.Open(s.World)
-		if err != nil {
-			return tally{}, err
+// learn has the generator learn from a sample if it does so.
+func (w *worker) learn(j job) result {
+	s := j.sample
+	err := w.open(s.World)
+	if err != nil {
+		return result{} // judge will say so
+	}
+	if l, ok := w.generator.(Learner); ok {
+		if err = l.Learn(s); err != nil {
+			err = chunkError(s, err)
 		}
-		w.generator, w.world = generator, s.World
+	}
+	return result{err: err}
+}
+
+// open sees to it that the generator is that of a world.
+func (w *worker) open(world World) error {
+	if w.generator != nil && w.world == world {
+		return nil
+	}
+	w.generator = nil
+	generator, err := w.opts.Open(world)
+	if err != nil {
+		return err
+	}
+	w.generator, w.world = generator, world
+	return nil
+}
+
+func (w *worker) compare(s *Sample) (tally, error) {
+	if err := w.open(s.World); err != nil {
+		return tally{}, err
 	}
 	made, err := w.generator.Generate(s.Dimension, s.Pos(), s.Stage.Status())
 	if err != nil {
@@ -182,6 +225,13 @@ type totals struct {
 
 func newTotals() *totals {
 	return &totals{rows: make(map[Key]*tally), adapted: make(map[Key]*tally)}
+}
+
+// missed takes what a generator learnt, of which only failures matter.
+func (t *totals) missed(r result) {
+	if r.err != nil {
+		t.failed = append(t.failed, Failure{r.err.Error()})
+	}
 }
 
 func (t *totals) take(r result) {
@@ -216,12 +266,13 @@ func (t *totals) report(top int) *Report {
 		for _, n := range c.tally.stable {
 			stable += n
 		}
-		chunks = append(chunks, Judged{c.key, c.x, c.z, c.tally.WrongBlocks, stable, c.tally.orderWrong[0], c.tally.stable.top(top)})
+		chunks = append(chunks, Judged{c.key, c.x, c.z, c.tally.WrongBlocks, stable, c.tally.orderWrong[0], c.tally.orderedWrong[0], c.tally.stable.top(top)})
 	}
 	slices.SortFunc(chunks, func(a, b Judged) int {
 		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z))
 	})
 	slices.SortFunc(t.failed, func(a, b Failure) int { return cmp.Compare(a.Error, b.Error) })
+	t.failed = slices.Compact(t.failed) // a chunk may fail both when it is learnt and judged
 	return &Report{
 		Rows: rows(t.rows, top), AdaptedRows: rows(t.adapted, top),
 		Adapted: append([]Near{}, t.near...), Failed: append([]Failure{}, t.failed...), Chunks: chunks,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -113,7 +114,7 @@ func TestEqualChunksAreExact(t *testing.T) {
 	} {
 		n := stage.chunks
 		c := oracle.Counts{
-			Chunks: n, Exact: n, ExactMasked: n, ExactInOrder: n, BiomeCells: n * 1024,
+			Chunks: n, Exact: n, ExactMasked: n, ExactInOrder: n, ExactOrdered: n, BiomeCells: n * 1024,
 			Masks: stage.masks, MasksEqual: stage.masks, Marks: stage.marks, MarksEqual: stage.marks,
 		}
 		if stage.key.Stage != oracle.Biomes {
@@ -154,7 +155,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 	}{
 		"an outer block": {
 			func(_ *oracle.Sample, made *oracle.Made) { set(made.Chunk, 3, 60, 8) },
-			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 1},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactOrdered: -1, ExactMasked: -1, WrongBlocks: 1, OrderedWrong: 1},
 		},
 		"inner blocks": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -162,7 +163,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				set(made.Chunk, 4, 255, 11)
 				set(made.Chunk, 11, 100, 4)
 			},
-			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 3, InnerWrong: 3, InnerColExact: -2},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactOrdered: -1, ExactMasked: -1, WrongBlocks: 3, OrderedWrong: 3, InnerWrong: 3, InnerColExact: -2},
 		},
 		"an unstable block": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -170,7 +171,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				i := set(made.Chunk, 0, 0, 0)
 				made.Unstable[i>>6] |= 1<<(i&63) | 1<<(i&63+1)
 			},
-			oracle.Counts{Exact: -1, ExactInOrder: -1, WrongBlocks: 1, MaskedVoxels: 2},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactOrdered: -1, WrongBlocks: 1, OrderedWrong: 1, MaskedVoxels: 2},
 		},
 		"an unstable and a stable block": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -178,7 +179,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				made.Unstable[set(made.Chunk, 0, 0, 0)>>6] |= 1
 				set(made.Chunk, 1, 0, 0)
 			},
-			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 2, MaskedVoxels: 1},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactOrdered: -1, ExactMasked: -1, WrongBlocks: 2, OrderedWrong: 2, MaskedVoxels: 1},
 		},
 		"a block in the first of three orders": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -188,7 +189,7 @@ func TestDifferencesAreCounted(t *testing.T) {
 				made.Others = []*proto.Chunk{&other, &exact}
 				set(made.Chunk, 0, 0, 0)
 			},
-			oracle.Counts{Exact: -1, ExactMasked: -1, WrongBlocks: 1},
+			oracle.Counts{Exact: -1, ExactOrdered: -1, ExactMasked: -1, WrongBlocks: 1, OrderedWrong: 1},
 		},
 		"blocks in every order": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -198,7 +199,26 @@ func TestDifferencesAreCounted(t *testing.T) {
 				made.Others = []*proto.Chunk{&other}
 				set(made.Chunk, 0, 0, 0)
 			},
+			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactOrdered: -1, ExactMasked: -1, WrongBlocks: 1, OrderedWrong: 1},
+		},
+		"a block in any order but what was learnt": {
+			func(_ *oracle.Sample, made *oracle.Made) {
+				exact := *made.Chunk
+				exact.Blocks = slices.Clone(exact.Blocks)
+				made.InTurn = &exact
+				set(made.Chunk, 0, 0, 0)
+			},
 			oracle.Counts{Exact: -1, ExactInOrder: -1, ExactMasked: -1, WrongBlocks: 1},
+		},
+		"blocks in the order that was learnt": {
+			func(_ *oracle.Sample, made *oracle.Made) {
+				other := *made.Chunk
+				other.Blocks = slices.Clone(other.Blocks)
+				set(&other, 5, 0, 0)
+				set(&other, 5, 255, 0)
+				made.InTurn = &other
+			},
+			oracle.Counts{ExactOrdered: -1, OrderedWrong: 2},
 		},
 		"biomes": {
 			func(_ *oracle.Sample, made *oracle.Made) {
@@ -305,6 +325,71 @@ func TestForeignBlocksAreCountedApart(t *testing.T) {
 	if got.InnerWrong != wrong || got.InnerForeign != foreign || got.InnerColForeign != only || only == 0 || foreign == wrong {
 		t.Errorf("%d of %d wrong blocks are foreign, alone in %d columns; want %d of %d, %d",
 			got.InnerForeign, got.InnerWrong, got.InnerColForeign, foreign, wrong, only)
+	}
+}
+
+// learner is a player that notes what it learns, and before what.
+type learner struct {
+	*player
+	notes *notes
+}
+
+type notes struct {
+	mu        sync.Mutex // guards what follows
+	learnt    map[region.ChunkPos]int
+	generated bool
+	late      bool // something was learnt after a chunk was generated
+}
+
+func (l learner) Learn(s *oracle.Sample) error {
+	l.notes.mu.Lock()
+	defer l.notes.mu.Unlock()
+	l.notes.learnt[s.Pos()]++
+	l.notes.late = l.notes.late || l.notes.generated
+	if s.Stage != oracle.Full || len(l.notes.learnt) == 3 {
+		return errors.New("nothing to learn")
+	}
+	return nil
+}
+
+func (l learner) Generate(dimension string, pos region.ChunkPos, status chunk.Status) (oracle.Made, error) {
+	l.notes.mu.Lock()
+	l.notes.generated = true
+	l.notes.mu.Unlock()
+	return l.player.Generate(dimension, pos, status)
+}
+
+func TestFullChunksAreLearntBeforeAnyIsGenerated(t *testing.T) {
+	o, p, f := vanilla(t, "the_nether", oracle.Carvers, oracle.Full)
+	full := 0
+	for _, s := range p.samples {
+		if s.Stage == oracle.Full {
+			full++
+		}
+	}
+	for _, stages := range [][]oracle.Stage{{oracle.Carvers, oracle.Full}, {oracle.Carvers}} {
+		n := &notes{learnt: make(map[region.ChunkPos]int)}
+		f.Stages = stages
+		report := diff(t, o, oracle.Options{Filter: f, Workers: 3, Open: func(w oracle.World) (oracle.Generator, error) {
+			return learner{&player{p, w}, n}, nil
+		}})
+		want, failed := full, 1
+		if len(stages) == 1 {
+			want, failed = 0, 0
+		}
+		once := true
+		for _, times := range n.learnt {
+			once = once && times == 1
+		}
+		if len(n.learnt) != want || !once || n.late {
+			t.Errorf("%v: learnt %d chunks of %d, each once: %t, some late: %t", stages, len(n.learnt), want, once, n.late)
+		}
+		if len(report.Failed) != failed || failed > 0 && !strings.Contains(report.Failed[0].Error, "nothing to learn") {
+			t.Errorf("%v: failures %v, want %d", stages, report.Failed, failed)
+		}
+		if total := report.Total(); total.Exact != total.Chunks || total.Chunks == 0 {
+			t.Errorf("%v: %d exact of %d", stages, total.Exact, total.Chunks)
+		}
 	}
 }
 

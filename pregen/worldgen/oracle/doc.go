@@ -40,13 +40,21 @@
 // A chunk is exact when no block is wrong, or at stage biomes no biome. Masked,
 // it is exact as well if what is wrong are voxels that depend on the order in
 // which chunks were decorated, or quarter cells where two biomes are exactly as
-// near: there the game does not agree with itself. It is exact in an order if it is
-// in one of the orders that the generator offers. The inner columns are the 8 by
-// 8 in the middle of a chunk, into which neighbours that are decorated seldom
-// reach; what is wrong there is counted apart where features place the block that
-// was expected. Carving masks are compared at carvers, and at initialize_light where
-// they are stored; post-processing marks at noise to carvers, where neighbours
-// may have added theirs at the end.
+// near: there the game does not agree with itself. It is exact in an order if it
+// is in one of the orders that the generator offers, and ordered if it is in the
+// one order that a generator that is a Learner has found out. The inner columns
+// are the 8 by 8 in the middle of a chunk, into which neighbours that are
+// decorated seldom reach; what is wrong there is counted apart where features
+// place the block that was expected. Carving masks are compared at carvers, and
+// at initialize_light where they are stored; post-processing marks at noise to
+// carvers, where neighbours may have added theirs at the end.
+//
+// The order that a Learner finds out is told by blocks of the very chunks that
+// are judged, though by few of them, those where ores of two chunks meet; and it
+// is one order for all of a world. So an exact chunk says that its blocks are
+// right in an order that does not contradict the world, while exact in an order
+// may be one that was lucky. Ordered chunks have no masks: all blocks count,
+// ores too.
 //
 // Some of what real chunks hold follows from no seed and no order. A chunk that
 // was saved at carvers and read again has its heights of generation computed

@@ -13,10 +13,13 @@ type Counts struct {
 	Exact       int64 `json:"exact"`
 	ExactMasked int64 `json:"exact_masked"`
 	// ExactInOrder are those exact in Made.Chunk or in one of Made.Others.
-	ExactInOrder  int64 `json:"exact_in_order"`
+	ExactInOrder int64 `json:"exact_in_order"`
+	// ExactOrdered are those exact in Made.InTurn.
+	ExactOrdered  int64 `json:"exact_ordered"`
 	MaskedVoxels  int64 `json:"masked_voxels"`
 	Blocks        int64 `json:"blocks"`
 	WrongBlocks   int64 `json:"wrong_blocks"`
+	OrderedWrong  int64 `json:"ordered_wrong"` // blocks of Made.InTurn
 	BiomeCells    int64 `json:"biome_cells"`
 	BiomeWrong    int64 `json:"biome_wrong"`
 	BiomeTies     int64 `json:"biome_ties"` // of the wrong ones, where two biomes are exactly as near
@@ -46,9 +49,9 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-func (c *Counts) fields() [22]*int64 {
+func (c *Counts) fields() [24]*int64 {
 	return [...]*int64{
-		&c.Chunks, &c.Exact, &c.ExactMasked, &c.ExactInOrder, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks,
+		&c.Chunks, &c.Exact, &c.ExactMasked, &c.ExactInOrder, &c.ExactOrdered, &c.MaskedVoxels, &c.Blocks, &c.WrongBlocks, &c.OrderedWrong,
 		&c.BiomeCells, &c.BiomeWrong, &c.BiomeTies, &c.Masks, &c.MasksEqual, &c.Marks, &c.MarksEqual,
 		&c.InnerBlocks, &c.InnerWrong, &c.InnerColumns, &c.InnerColExact, &c.InnerForeign, &c.InnerColForeign,
 		&c.InnerMasked, &c.InnerColMasked,
@@ -83,11 +86,13 @@ type Row struct {
 	WrongPerMillion float64 `json:"wrong_per_million"` // of blocks
 	// WrongMedian is how many blocks are wrong in a chunk in the middle of all,
 	// StableMedian those of them that do not depend on the order, and
-	// OrderMedian those in whatever order of a chunk has the fewest.
-	WrongMedian  int64  `json:"wrong_median"`
-	StableMedian int64  `json:"stable_median"`
-	OrderMedian  int64  `json:"order_median"`
-	Top          []Pair `json:"top"` // most frequent first
+	// OrderMedian those in whatever order of a chunk has the fewest, and
+	// OrderedMedian those of Made.InTurn.
+	WrongMedian   int64  `json:"wrong_median"`
+	StableMedian  int64  `json:"stable_median"`
+	OrderMedian   int64  `json:"order_median"`
+	OrderedMedian int64  `json:"ordered_median"`
+	Top           []Pair `json:"top"` // most frequent first
 	// Stable are those of blocks that do not depend on the order.
 	Stable []Pair `json:"top_stable"`
 }
@@ -104,12 +109,13 @@ type Near struct {
 // Judged is what was found in one sample.
 type Judged struct {
 	Key
-	X           int32  `json:"x"` // in chunks
-	Z           int32  `json:"z"`
-	WrongBlocks int64  `json:"wrong_blocks"`
-	StableWrong int64  `json:"stable_wrong"` // those that do not depend on the order
-	OrderWrong  int64  `json:"order_wrong"`  // those in the order that has the fewest
-	Stable      []Pair `json:"top_stable"`
+	X            int32  `json:"x"` // in chunks
+	Z            int32  `json:"z"`
+	WrongBlocks  int64  `json:"wrong_blocks"`
+	StableWrong  int64  `json:"stable_wrong"`  // those that do not depend on the order
+	OrderWrong   int64  `json:"order_wrong"`   // those in the order that has the fewest
+	OrderedWrong int64  `json:"ordered_wrong"` // those of Made.InTurn
+	Stable       []Pair `json:"top_stable"`
 }
 
 // Failure is a sample or file that could not be compared.
@@ -144,8 +150,8 @@ type pair struct{ expected, got block.State }
 type tally struct {
 	Counts
 	pairs, stable pairs
-	// wrong, stableWrong and orderWrong are the counts of each chunk.
-	wrong, stableWrong, orderWrong []int64
+	// These are the counts of each chunk.
+	wrong, stableWrong, orderWrong, orderedWrong []int64
 }
 
 func (t *tally) add(o *tally) {
@@ -155,6 +161,7 @@ func (t *tally) add(o *tally) {
 	t.wrong = append(t.wrong, o.wrong...)
 	t.stableWrong = append(t.stableWrong, o.stableWrong...)
 	t.orderWrong = append(t.orderWrong, o.orderWrong...)
+	t.orderedWrong = append(t.orderedWrong, o.orderedWrong...)
 }
 
 // median returns the middle one of numbers, which it sorts.
@@ -197,6 +204,7 @@ func rows(tallies map[Key]*tally, top int) []Row {
 		row := Row{
 			Key: key, Counts: t.Counts, Top: t.pairs.top(top), Stable: t.stable.top(top),
 			WrongMedian: median(t.wrong), StableMedian: median(t.stableWrong), OrderMedian: median(t.orderWrong),
+			OrderedMedian: median(t.orderedWrong),
 		}
 		if t.Blocks > 0 {
 			row.WrongPerMillion = float64(t.WrongBlocks) * 1e6 / float64(t.Blocks)
