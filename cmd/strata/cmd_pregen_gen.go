@@ -42,7 +42,7 @@ func refusedGenerator(err error) error {
 func (g *worldGenerators) Generator(dimension string, until chunk.Status, tables *chunk.Tables) (pregen.Generator, error) {
 	made, err := g.world.NewGenerator(dimension, until, tables)
 	if errors.Is(err, gen.ErrUnsupported) && until > gen.Last {
-		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%w", err), "Add --until %v: the game goes on from there.", gen.Last)
+		return nil, ui.WithHint(ui.Errorf(ui.Usage, "%w", err), "Add --until %v: the game goes on from there; or create the world with --no-structures, if those are what cannot be generated.", gen.Last)
 	}
 	if err != nil {
 		return nil, refusedGenerator(err)
