@@ -183,11 +183,11 @@ func TestGeneratedChunksHaveTheTagsOfRealOnes(t *testing.T) {
 	for _, world := range []string{"vanilla-26.1.2-fresh", "world-26.2"} {
 		whole.addRegions(t, filepath.Join(dir, "sample", world))
 	}
-	real, err := corpus.Load(testbed.Shared(t, "worlds", "chunks-998.bin.zst"))
+	corpora, err := corpus.Load(testbed.Shared(t, "worlds", "chunks-998.bin.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range real {
+	for _, c := range corpora {
 		whole.addChunk(t, c.NBT)
 	}
 	for _, folder := range []string{"vanilla-a", "fabric-b", "stages-26.1.2"} {
@@ -254,12 +254,12 @@ func (o outline) always(path string) (names []string) {
 // judgeTag says what is wrong with a tag of ours. What the reference has nothing
 // to compare with is strange.
 func judgeTag(path string, ours, whole, stripped outline, strange map[string]bool) string {
-	real := reference(path)
-	in, member := parent(real)
+	theirs := reference(path)
+	in, member := parent(theirs)
 	known := func(path string) bool { return whole[path] != nil || stripped[path] != nil }
 	switch {
-	case known(real):
-	case tagsOfOurs[real] != "" || strings.HasPrefix(path, "entit"):
+	case known(theirs):
+	case tagsOfOurs[theirs] != "" || strings.HasPrefix(path, "entit"):
 		return ""
 	case !member || !known(in):
 		kind, _, _ := strings.Cut(path, ".")
@@ -269,13 +269,13 @@ func judgeTag(path string, ours, whole, stripped outline, strange map[string]boo
 		return fmt.Sprintf("%s: %d of ours have it, real ones do not", path, ours.total(path))
 	}
 	for kind := range ours[path] {
-		if whole[real][kind] > 0 || stripped[real][kind] > 0 {
+		if whole[theirs][kind] > 0 || stripped[theirs][kind] > 0 {
 			continue
 		}
-		if kind == "list of end" || strings.HasPrefix(kind, "list of") && onlyEmpty(whole[real], stripped[real]) {
+		if kind == "list of end" || strings.HasPrefix(kind, "list of") && onlyEmpty(whole[theirs], stripped[theirs]) {
 			continue // none of ours has elements, or none of the real ones
 		}
-		return fmt.Sprintf("%s: %s in %d of ours, real ones are %v %v", path, kind, ours[path][kind], whole[real], stripped[real])
+		return fmt.Sprintf("%s: %s in %d of ours, real ones are %v %v", path, kind, ours[path][kind], whole[theirs], stripped[theirs])
 	}
 	return ""
 }
