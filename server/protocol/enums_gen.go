@@ -608,11 +608,11 @@ type EquipmentSlot int32
 // The values.
 const (
 	EquipmentSlotMainHand EquipmentSlot = iota
-	EquipmentSlotOffHand
 	EquipmentSlotFeet
 	EquipmentSlotLegs
 	EquipmentSlotChest
 	EquipmentSlotHead
+	EquipmentSlotOffHand
 	EquipmentSlotBody
 	EquipmentSlotSaddle
 )

@@ -19,7 +19,7 @@ const judgedVersion = "26.1"
 var outdated = []string{
 	"damage_type", "chicken/variant", "chicken/sound_variant", "zombie_nautilus/variant", "damage_resistant",
 	"provides_banner_patterns", "blocks_attacks", "instrument", "provides_trim_material", "jukebox_playable", "bees",
-	"painting/variant",
+	"painting/variant", "can_place_on", "can_break",
 }
 
 // The judge has faults of its own, which source.plain keeps away from:

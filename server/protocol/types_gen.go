@@ -2590,8 +2590,8 @@ type BlockProperty struct {
 	Name         string
 	IsExactMatch bool
 	ExactValue   string
-	MinValue     string
-	MaxValue     string
+	MinValue     Optional[string]
+	MaxValue     Optional[string]
 }
 
 func (v *BlockProperty) wire(c *coder, name string) {
@@ -2601,22 +2601,43 @@ func (v *BlockProperty) wire(c *coder, name string) {
 	if v.IsExactMatch {
 		text(&v.ExactValue, c, "exact_value")
 	} else {
-		text(&v.MinValue, c, "min_value")
-		text(&v.MaxValue, c, "max_value")
+		optional(&v.MinValue, c, "min_value", text)
+		optional(&v.MaxValue, c, "max_value", text)
 	}
+	c.pop()
+}
+
+// PartialMatcher is a value in packets.
+type PartialMatcher struct {
+	IsPredicate bool
+	Predicate   int32
+	Component   ComponentType
+	Value       NBT
+}
+
+func (v *PartialMatcher) wire(c *coder, name string) {
+	c.push(name)
+	boolean(&v.IsPredicate, c, "is_predicate")
+	if v.IsPredicate {
+		varint(&v.Predicate, c, "predicate")
+	}
+	if !v.IsPredicate {
+		v.Component.wire(c, "component")
+	}
+	document(&v.Value, c, "value")
 	c.pop()
 }
 
 // DataComponentMatchers is a value in packets.
 type DataComponentMatchers struct {
 	ExactMatchers   []Component
-	PartialMatchers []int32
+	PartialMatchers []PartialMatcher
 }
 
 func (v *DataComponentMatchers) wire(c *coder, name string) {
 	c.push(name)
 	list(&v.ExactMatchers, c, "exact_matchers", (*Component).wire)
-	list(&v.PartialMatchers, c, "partial_matchers", varint)
+	list(&v.PartialMatchers, c, "partial_matchers", (*PartialMatcher).wire)
 	c.pop()
 }
 

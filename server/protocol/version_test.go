@@ -155,6 +155,15 @@ func TestCorrectedComponents(t *testing.T) {
 		{Component{ComponentPaintingVariant, &PaintingVariantComponent{Holder[PaintingVariant]{Inline: &PaintingVariant{
 			Width: 2, Height: 1, AssetID: "a:b",
 		}}}}, `66 00 02 01 "a:b" 00 00`},
+		{Component{ComponentEquippable, &EquippableComponent{Slot: EquipmentSlotOffHand, Sound: sound, ShearingSound: sound}},
+			"20 05 05 00 00 00" + zeros(5) + "05"},
+		{Component{ComponentCanBreak, &CanPlaceOnComponent{Predicates: []BlockPredicate{{
+			Properties: Some([]BlockProperty{{Name: "age", MinValue: Some("3")}}),
+			Components: DataComponentMatchers{PartialMatchers: []PartialMatcher{
+				{IsPredicate: true, Predicate: 2, Value: NBT{10, 0}},
+				{Component: ComponentLore, Value: NBT{10, 0}},
+			}},
+		}}}}, `0f 01 00 01 01 "age" 00 01 "3" 00 00 00 02 01 02 0a00 00 0b 0a00`},
 		{Component{ComponentBlocksAttacks, &BlocksAttacksComponent{BypassedBy: Some(tag)}},
 			"25" + zeros(4+4+1+12) + `01 00 "minecraft:is_fire" 00 00`},
 	} {

@@ -29,11 +29,19 @@ var added = map[string]string{
 		{'name':'style','type':['switch',{'compareTo':'kind','fields':{'styled':'anonymousNbt','fixed':'anonymousNbt'},'default':'void'}]}]]`,
 	"Bee": `['container',[{'name':'entityType','type':'varint'},{'name':'data','type':'anonymousNbt'},
 		{'name':'ticksInHive','type':'varint'},{'name':'minTicksInHive','type':'varint'}]]`,
+	// A part of the components of a block entity: a predicate of the registry
+	// data_component_predicate_type with its value, or that a component is there.
+	"PartialMatcher": `['container',[{'name':'isPredicate','type':'bool'},
+		{'name':'predicate','type':['switch',{'compareTo':'isPredicate','fields':{'true':'varint'},'default':'void'}]},
+		{'name':'component','type':['switch',{'compareTo':'isPredicate','fields':{'false':'SlotComponentType'},'default':'void'}]},
+		{'name':'value','type':'anonymousNbt'}]]`,
 	"ColorRGB": `['container',[{'name':'red','type':'u8'},{'name':'green','type':'u8'},{'name':'blue','type':'u8'}]]`,
 }
 
 // corrections are what the schema has wrong, checked against the sources of
-// ViaVersion, Minestom and azalea and a layout extracted from 26.2.
+// ViaVersion, Minestom and azalea and a layout extracted from 26.2; those of
+// block predicates and equipment slots against descriptions of the game's
+// codecs from 1.21.5 on.
 var corrections = []patch{
 	// Components.
 	{"damage_type is an id", "SlotComponent/data/damage_type", `'varint'`},
@@ -49,7 +57,12 @@ var corrections = []patch{
 	{"bees have an entity type", "SlotComponent/data/bees", `['array',{'countType':'varint','type':'Bee'}]`},
 	{"painting width is a VarInt", "EntityMetadataPaintingVariant/width", `'varint'`},
 	{"painting height is a VarInt", "EntityMetadataPaintingVariant/height", `'varint'`},
+	{"a range of a block property may be open below", "ItemBlockProperty/value/false/minValue", `['option','string']`},
+	{"a range of a block property may be open above", "ItemBlockProperty/value/false/maxValue", `['option','string']`},
+	{"partial matchers have a value", "DataComponentMatchers/partialMatchers", `['array',{'countType':'varint','type':'PartialMatcher'}]`},
 	// Names of values rather than layouts.
+	{"equipment slots have the order of their numbers", "SlotComponent/data/equippable/slot", `['mapper',{'type':'varint','mappings':{
+		'0':'main_hand','1':'feet','2':'legs','3':'chest','4':'head','5':'off_hand','6':'body','7':'saddle'}}]`},
 	{"attributes are ids of a registry", "play/clientbound/update_attributes/properties/[]/key", `'varint'`},
 	{"flags of structure blocks are bits", "play/serverbound/set_structure_block/flags", `'u8'`},
 	{"the previous game mode may be -1", "SpawnInfo/previousGamemode", `'i8'`},
