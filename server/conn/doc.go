@@ -36,7 +36,7 @@
 //
 // # Not here
 //
-// Bans, whitelist and connection throttling are for the caller of Handle
-// ([Options.Admit]). Forwarding by proxies, transfers, plugin questions in the
+// Bans and whitelist are for the caller of Handle ([Options.Admit]), who also
+// asks a [Throttle] before it. Forwarding by proxies, transfers, plugin questions in the
 // login state, cookies, resource packs and the code of conduct are absent.
 package conn

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"strata/anvil/registry"
@@ -88,6 +89,33 @@ func FuzzRawComponent(f *testing.F) {
 			if _, err := RawComponentOf(&component, v); err != nil {
 				t.Fatalf("decoded, but not encoded: %v\n%+v", err, component)
 			}
+		}
+	})
+}
+
+// FuzzSection gives any bytes to the decoder of chunk sections.
+func FuzzSection(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 0, 0, 1, 0, 2})
+	f.Add(append([]byte{0, 1, 0, 0, 4, 1, 9}, make([]byte, 2048+2)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := NewReader(data)
+		s := r.Section()
+		if r.Err() != nil {
+			return
+		}
+		for i := range statesSize {
+			s.States.At(i)
+		}
+		for i := range biomesSize {
+			s.Biomes.At(i)
+		}
+		out, err := AppendSection(nil, &s)
+		if err != nil {
+			t.Fatalf("decoded, but not encoded: %v\n%+v", err, s)
+		}
+		again := NewReader(out)
+		if got := again.Section(); again.End() != nil || !reflect.DeepEqual(got, s) {
+			t.Fatalf("%+v became %+v", s, got)
 		}
 	})
 }
