@@ -105,6 +105,24 @@ func TestPacketsOfOtherStatesAndVersionsAreRefused(t *testing.T) {
 	}
 }
 
+func TestPayloadsHaveALimitForEachDirection(t *testing.T) {
+	large := &CustomPayload{Channel: "a:b", Data: make([]byte, MaxServerPayload+1)}
+	for _, c := range []struct {
+		direction registry.Direction
+		want      error
+	}{{registry.Serverbound, ErrTooLong}, {registry.Clientbound, nil}} {
+		var w Writer
+		if err := EncodePacket(&w, registry.V26_1, registry.Play, c.direction, large); !errors.Is(err, c.want) {
+			t.Errorf("encode, %v: %v", c.direction, err)
+		}
+		id, _ := ID(registry.Play, c.direction, large)
+		frame := append(AppendVarInt(nil, id), append([]byte("\x03a:b"), large.Data...)...)
+		if _, err := DecodePacket(NewReader(frame), registry.V26_1, registry.Play, c.direction); !errors.Is(err, c.want) {
+			t.Errorf("decode, %v: %v", c.direction, err)
+		}
+	}
+}
+
 func TestPositionsAndVelocitiesHaveTheBytesOfTheGame(t *testing.T) {
 	var w Writer
 	if err := Encode(&w, registry.V26_1, &BlockUpdate{Pos: BlockPos{-1, -60, 5}}); err != nil {

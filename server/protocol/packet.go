@@ -89,7 +89,24 @@ func EncodePacket(w *Writer, v registry.Version, s registry.State, d registry.Di
 		return w.err
 	}
 	w.VarInt(id)
-	return Encode(w, v, p)
+	if err := Encode(w, v, p); err != nil {
+		return err
+	}
+	if err := checkPayload(d, p); err != nil {
+		w.c.begin(w, nil, v)
+		w.fail("custom_payload.data", err)
+	}
+	return w.err
+}
+
+// checkPayload holds what clients send on plugin channels to their own limit,
+// which is lower than that of the server.
+func checkPayload(d registry.Direction, p Packet) error {
+	payload, ok := p.(*CustomPayload)
+	if ok && d == registry.Serverbound && len(payload.Data) > MaxServerPayload {
+		return fmt.Errorf("%d bytes, limit %d: %w", len(payload.Data), MaxServerPayload, ErrTooLong)
+	}
+	return nil
 }
 
 // DecodePacket reads the number of a packet and its fields from the frame.
@@ -104,5 +121,11 @@ func DecodePacket(r *Reader, v registry.Version, s registry.State, d registry.Di
 		r.fail("packet id", fmt.Errorf("%d in state %v, %v: %w", id, s, d, ErrUnsupported))
 		return nil, r.err
 	}
-	return p, Decode(r, v, p)
+	if err := Decode(r, v, p); err != nil {
+		return p, err
+	}
+	if err := checkPayload(d, p); err != nil {
+		r.fail("custom_payload.data", err)
+	}
+	return p, r.err
 }
