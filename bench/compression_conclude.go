@@ -86,7 +86,7 @@ func (r *CompressionReport) warn(s *Sample) {
 		}
 	}
 	if cores := float64(r.Environment.Cores); len(r.Load.Before) > 0 && max(r.Load.Before[0], r.Load.After[0]-1) >= cores {
-		add("load average %.1f before and %.1f after the run on %.0f cores: other programs were running", r.Load.Before[0], r.Load.After[0], cores)
+		add("load average %.1f before and %.1f after on %.0f cores: other programs ran", r.Load.Before[0], r.Load.After[0], cores)
 	}
 	if r.Environment.CPUClock != "thread_cpu" {
 		add("no clock of thread CPU time here: times are of the wall clock")

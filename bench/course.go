@@ -50,7 +50,7 @@ func (c *Course) Warn(e Environment, spreads []float64) {
 			wide, len(spreads), 100*WideSpread, 100*widest)
 	}
 	if cores := float64(e.Cores); len(c.Load.Before) > 0 && len(c.Load.After) > 0 && max(c.Load.Before[0], c.Load.After[0]-1) >= cores {
-		add("load average %.1f before and %.1f after the run on %.0f cores: other programs were running",
+		add("load average %.1f before and %.1f after on %.0f cores: other programs ran",
 			c.Load.Before[0], c.Load.After[0], cores)
 	}
 	if e.CPUClock != "thread_cpu" {

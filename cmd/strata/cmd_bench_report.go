@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,6 +57,7 @@ func (a *app) benchResult(cmd *cobra.Command, flags benchReportFlags, result any
 // writeWarnings ends the text of a result.
 func writeWarnings(w io.Writer, c *bench.Course) {
 	for _, text := range c.Warnings {
-		fmt.Fprintf(w, "Warning: %s\n", text)
+		// What it means stands on a line of its own.
+		fmt.Fprintf(w, "Warning: %s\n", strings.Replace(text, ": ", ":\n  ", 1))
 	}
 }

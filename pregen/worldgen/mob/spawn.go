@@ -168,7 +168,7 @@ func dangerous(s block.State) bool {
 
 // cells calls f with the blocks that a body touches, until it returns false.
 func (p *Place) cells(k *kind, x float64, y int, z float64, f func(x, y, z int, s block.State) bool) bool {
-	half := k.width / 2
+	half := float64(k.width / 2)
 	for by := y; float64(by) < float64(y)+k.height; by++ {
 		for bz := int(math.Floor(z - half)); float64(bz) < z+half; bz++ {
 			for bx := int(math.Floor(x - half)); float64(bx) < x+half; bx++ {
@@ -183,7 +183,7 @@ func (p *Place) cells(k *kind, x float64, y int, z float64, f func(x, y, z int, 
 
 // free reports whether no block is in the way of a body.
 func (p *Place) free(k *kind, x float64, y int, z float64) bool {
-	half := k.width / 2
+	half := float64(k.width / 2)
 	return p.cells(k, x, y, z, func(bx, by, bz int, s block.State) bool {
 		for _, b := range s.Collision() {
 			if float64(bx)+b.MinX < x+half && float64(bx)+b.MaxX > x-half && float64(bz)+b.MinZ < z+half && float64(bz)+b.MaxZ > z-half &&

@@ -56,12 +56,12 @@ func (l *Legacy) Long() int64 {
 func (l *Legacy) Bool() bool { return l.next(1) != 0 }
 
 // Float implements Source.
-func (l *Legacy) Float() float32 { return float32(l.next(24)) * floatUnit }
+func (l *Legacy) Float() float32 { return float32(float32(l.next(24)) * floatUnit) }
 
 // Double implements Source.
 func (l *Legacy) Double() float64 {
 	high := int64(l.next(26)) << 27
-	return float64(high+int64(l.next(27))) * doubleUnit
+	return float64(float64(high+int64(l.next(27))) * doubleUnit)
 }
 
 // Gaussian implements Source.

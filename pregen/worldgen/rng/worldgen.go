@@ -69,12 +69,12 @@ func (w *Worldgen) Long() int64 {
 func (w *Worldgen) Bool() bool { return w.next(1) != 0 }
 
 // Float implements Source.
-func (w *Worldgen) Float() float32 { return float32(w.next(24)) * floatUnit }
+func (w *Worldgen) Float() float32 { return float32(float32(w.next(24)) * floatUnit) }
 
 // Double implements Source.
 func (w *Worldgen) Double() float64 {
 	high := int64(w.next(26)) << 27
-	return float64(high+int64(w.next(27))) * doubleUnit
+	return float64(float64(high+int64(w.next(27))) * doubleUnit)
 }
 
 // Gaussian implements Source.

@@ -71,10 +71,10 @@ func (x *Xoroshiro) Long() int64 { return int64(x.next()) }
 func (x *Xoroshiro) Bool() bool { return x.next()&1 != 0 }
 
 // Float implements Source.
-func (x *Xoroshiro) Float() float32 { return float32(x.next()>>40) * floatUnit }
+func (x *Xoroshiro) Float() float32 { return float32(float32(x.next()>>40) * floatUnit) }
 
 // Double implements Source.
-func (x *Xoroshiro) Double() float64 { return float64(x.next()>>11) * doubleUnit }
+func (x *Xoroshiro) Double() float64 { return float64(float64(x.next()>>11) * doubleUnit) }
 
 // Gaussian implements Source.
 func (x *Xoroshiro) Gaussian() float64 {

@@ -74,7 +74,7 @@ func spread(tall, y int) float32 {
 	if float32(y) < float32(float32(tall)*0.3) {
 		return -1
 	}
-	half := float32(tall) / 2
+	half := float32(float32(tall) / 2)
 	off := half - float32(y)
 	wide := float32(math.Sqrt(float64(float32(half*half) - float32(off*off))))
 	if off == 0 {
