@@ -75,7 +75,7 @@ func Run(ctx context.Context, st *store.Store, o Options) (*Report, error) {
 	}
 	r.pace = newPace(opts.Rate, opts.MaxLoad, cpuTime)
 	r.saver = newSaver(r)
-	defer limitMemory(opts.MemoryLimit)()
+	defer opts.limitMemory()()
 	err = r.run(ctx)
 	p := r.progress()
 	opts.Progress(p)
