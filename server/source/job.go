@@ -348,7 +348,7 @@ func (s *Source) finish(j *job, out *outcome) {
 		switch {
 		case r.Relit && !s.closed:
 			s.metrics.Relit++
-			s.results = append(s.results, r)
+			drop = append(drop, s.deliverLight(r)...)
 			continue
 		case r.Err == nil && !r.Relit:
 			s.metrics.Generated++
@@ -365,6 +365,19 @@ func (s *Source) finish(j *job, out *outcome) {
 			r.Hold.Release()
 		}
 	}
+}
+
+// deliverLight puts new light into the queue, in the place of what waits there
+// for the same content: that was computed before. Called under mu.
+func (s *Source) deliverLight(r Result) (dropped []Result) {
+	for i, was := range s.results {
+		if was.Relit && was.Pos == r.Pos && was.revision == r.revision {
+			s.results[i] = r
+			return []Result{was}
+		}
+	}
+	s.results = append(s.results, r)
+	return nil
 }
 
 // result is that of a chunk of the job.
