@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"strata/anvil"
 	"strata/anvil/block"
@@ -56,9 +57,9 @@ func (f *fake) Generate(ctx context.Context, b *pregen.Batch, done func(pregen.M
 }
 
 // memoryRig is a world in memory, and its file system.
-func memoryRig(t *testing.T) (*store.Store, *vfs.Mem) {
+func memoryRig(t *testing.T) (*store.Store, *vfs.Fault) {
 	t.Helper()
-	fs := vfs.NewMem(vfs.MemOptions{})
+	fs := vfs.NewFault(vfs.NewMem(vfs.MemOptions{}))
 	w, err := anvil.Create("world", anvil.CreateOptions{Options: anvil.Options{FS: fs}})
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +69,7 @@ func memoryRig(t *testing.T) (*store.Store, *vfs.Mem) {
 		t.Fatal(err)
 	}
 	w.Close()
-	st, err := store.Open(parts, store.Options{})
+	st, err := store.Open(parts, store.Options{Interval: 20 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,3 +261,38 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
+func TestOnAFullDiskNothingIsGeneratedUntilThereIsRoom(t *testing.T) {
+	st, fs := memoryRig(t)
+	fs.Add(vfs.Rule{Ops: vfs.OpWrite, Forever: true, Err: vfs.ErrNoSpace})
+	c, _ := chunk.New(st.Tables(), region.ChunkPos{X: 99}, chunk.Options{DataVersion: 4903, MinSection: -4, Sections: 24, Status: chunk.StatusFull})
+	if err := st.Put(t.Context(), 0, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Barrier(t.Context()); !errors.Is(err, vfs.ErrNoSpace) {
+		t.Fatal(err)
+	}
+	s, f := fakeSource(t, st, nil)
+	s.Want(append(around(region.ChunkPos{}, 1), Request{region.ChunkPos{X: 99}, 50}))
+	got, _ := collect(t, s, 1) // what is there is loaded all the same
+	release(got, nil)
+	if got[region.ChunkPos{X: 99}].Hold == nil {
+		t.Errorf("%v", got)
+	}
+	for deadline := time.Now().Add(10 * time.Second); !s.Metrics().NoSpace; {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not say that there is no room")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	f.mu.Lock()
+	if len(f.order) != 0 {
+		t.Errorf("%d chunks were generated", len(f.order))
+	}
+	f.mu.Unlock()
+	fs.Clear()
+	got, _ = collect(t, s, 9)
+	release(got, nil)
+	if m := s.Metrics(); m.NoSpace || m.Generated != 9 {
+		t.Errorf("metrics %+v", m)
+	}
+}

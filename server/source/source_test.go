@@ -3,9 +3,11 @@ package source
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"strata/anvil"
+	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/anvil/store"
 	"strata/pregen"
@@ -114,30 +116,57 @@ func TestWhatIsStoredIsLoadedAndNotMadeAgain(t *testing.T) {
 	}
 }
 
-func TestFullChunksStayAsTheyAreWhenNeighboursAreMade(t *testing.T) {
-	r := newRig(t, anvil.CreateOptions{Seed: 8})
-	s := r.source(t, Options{})
-	list := around(region.ChunkPos{}, 0)
-	s.Want(list)
-	got, relit := collect(t, s, 1)
-	before := encoded(t, r.store, region.ChunkPos{})
-	s.Want(around(region.ChunkPos{X: 1}, 1)[1:])
-	more, relit2 := collect(t, s, 8)
-	relit = append(relit, relit2...)
-	if !bytes.Equal(before, encoded(t, r.store, region.ChunkPos{})) {
-		t.Error("the chunk has changed without its owner")
+// cells are the blocks of a chunk, and its sky light.
+func cells(c *chunk.Chunk) (blocks []block.State, sky []byte) {
+	low, high := c.Range()
+	for y := low; y < high; y++ {
+		var states [chunk.SectionCells]block.State
+		var light [chunk.LightBytes]byte
+		c.SectionBlocks(y, &states)
+		c.SectionLight(chunk.SkyLight, y, &light)
+		blocks, sky = append(blocks, states[:]...), append(sky, light[:]...)
 	}
-	t.Logf("%d chunks got new light", len(relit))
+	return blocks, sky
+}
+
+func TestNewLightIsForTheOwnerToApply(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates 49 chunks")
+	}
+	r := newRig(t, anvil.CreateOptions{Seed: 2})
+	s := r.source(t, Options{Tile: 4})
+	list := around(region.ChunkPos{X: -2}, 3) // trees over borders of tiles
+	s.Want(list)
+	got, relit := collect(t, s, len(list))
+	if len(relit) == 0 {
+		t.Fatal("no chunk got new light")
+	}
 	for i := range relit {
-		if relit[i].Pos != (region.ChunkPos{}) {
-			t.Errorf("chunk %v was relit", relit[i].Pos)
+		res := &relit[i]
+		var blocks, after []block.State
+		var sky, lit []byte
+		if err := res.Hold.Read(func(c *chunk.Chunk) { blocks, sky = cells(c) }); err != nil {
+			t.Fatal(err)
 		}
-		if applied, err := relit[i].ApplyLight(); err != nil {
-			t.Errorf("%v %v", applied, err)
+		applied, err := res.ApplyLight()
+		if err != nil || i == 0 && !applied {
+			t.Fatalf("chunk %v: %v, %v", res.Pos, applied, err)
+		}
+		if err := res.Hold.Read(func(c *chunk.Chunk) { after, lit = cells(c) }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(blocks, after) {
+			t.Errorf("chunk %v: blocks have changed", res.Pos)
+		}
+		if applied == bytes.Equal(sky, lit) {
+			t.Errorf("chunk %v: applied %v, light is the same: %v", res.Pos, applied, !applied)
+		}
+		// Once more it is not right: the chunk is another one than it was.
+		if again, err := res.ApplyLight(); again || err != nil {
+			t.Errorf("chunk %v: applied twice, %v", res.Pos, err)
 		}
 	}
 	release(got, relit)
-	release(more, nil)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
