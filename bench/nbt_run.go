@@ -99,7 +99,7 @@ func (r *nbtRun) readSample() error {
 
 func (r *nbtRun) run(ctx context.Context) (*NBTReport, error) {
 	end := r.report.Begin()
-	err := peerError(ctx, r.opts.Peers, r.all(ctx))
+	err := peerError(ctx, r.all(ctx), r.opts.Peers)
 	end()
 	r.report.Rows = []NBTRow{}
 	var spreads []float64

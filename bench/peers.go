@@ -105,6 +105,9 @@ func (p *Peers) Version() string { return p.hello.Version }
 // GoVersion is the version of Go that the peer was built with.
 func (p *Peers) GoVersion() string { return p.hello.Go }
 
+// Info says what the peer is.
+func (p *Peers) Info() *PeerInfo { return newPeerInfo(p) }
+
 // Ops are the names of the ops there are, such as nbt/unmarshal.
 func (p *Peers) Ops() []string { return slices.Clone(p.hello.Ops) }
 

@@ -84,3 +84,34 @@ func peerCommand(program string) *exec.Cmd {
 	})
 	return cmd
 }
+
+// nodePeer is the program of a folder of npm packages, and what it needs of them.
+const nodePeer, nodePeerNeeds = "peer.mjs", "node_modules/prismarine-provider-anvil/package.json"
+
+// StartNodePeer starts the program peer.mjs in dir with Node, as StartPeers does
+// another. The error is ErrNoPeers, with the reason, if dir has no such program
+// or its packages are not installed, or there is no Node.
+func StartNodePeer(ctx context.Context, dir string) (*Peers, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{nodePeer, nodePeerNeeds} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%w: there is no %s in %s", ErrNoPeers, name, dir)
+		}
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrNoPeers, err)
+	}
+	temp, err := os.MkdirTemp("", "strata-peers-*")
+	if err != nil {
+		return nil, err
+	}
+	p, err := startPeers(ctx, temp, exec.Command(node, "--expose-gc", filepath.Join(dir, nodePeer)), peerGrace)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	return p, nil
+}

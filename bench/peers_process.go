@@ -26,6 +26,7 @@ type peerHello struct {
 	Peer    string   `json:"peer"`
 	Version string   `json:"version"`
 	Go      string   `json:"go"`
+	Node    string   `json:"node"`
 	Ops     []string `json:"ops"`
 }
 

@@ -46,8 +46,8 @@ type StorageOptions struct {
 	Reads int
 	// MaxGroup is region.Options.MaxGroup of the rows that write in groups.
 	MaxGroup int
-	// Peers, if set, load, scan and save beside us.
-	Peers *Peers
+	// Peers load, scan and save beside us. Ratios are to the first.
+	Peers []*Peers
 	// Began, if set, is told the temporary folder before anything is measured.
 	Began func(dir string)
 	// Progress, if set, is called after each pass with the number of passes
@@ -62,7 +62,7 @@ type StorageReport struct {
 	Environment Environment   `json:"environment"`
 	FileSystem  string        `json:"file_system"` // type of the one measured, "" if not known
 	Sample      StorageSample `json:"sample"`
-	Peer        *PeerInfo     `json:"peer,omitempty"` // absent without one
+	Peers       []*PeerInfo   `json:"peers,omitempty"`
 	Course
 	Rows []StorageRow `json:"rows"`
 	// LeftOut are the ops that a chunk of the sample is not fit for, and why.
@@ -199,7 +199,7 @@ func Storage(ctx context.Context, opts StorageOptions) (report *StorageReport, e
 		report: &StorageReport{Environment: ReadEnvironment(), FileSystem: fileSystemOf(dir), Rows: []StorageRow{}},
 	}
 	end := r.report.Begin()
-	err = peerError(ctx, opts.Peers, r.run(ctx))
+	err = peerError(ctx, r.run(ctx), opts.Peers...)
 	end()
 	if err != nil && ctx.Err() != nil {
 		r.addUnfinished()
@@ -229,9 +229,8 @@ type storageRun struct {
 	dir    string
 	report *StorageReport
 	sample *sample
-	model  *model // nil if the sample is none for it
-	// peersReady says that the peer has the sample.
-	peersReady bool
+	model  *model        // nil if the sample is none for it
+	beside []*besidePeer // those that have the sample
 
 	unfinished []unfinished // of the op at hand
 

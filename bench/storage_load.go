@@ -10,8 +10,8 @@ import (
 	"strata/region"
 )
 
-// load measures loading the sample from its file, beside the peer with all that
-// it can keep from chunk to chunk.
+// load measures loading the sample from its file, beside peers with all that
+// they can keep from chunk to chunk.
 func (r *storageRun) load(ctx context.Context) (err error) {
 	l, err := r.openLoader(r.model.tables)
 	if err != nil {
@@ -19,18 +19,18 @@ func (r *storageRun) load(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, l.file.Close()) }()
 	ours := newSeries("strata", "load", threadClockKind, len(r.sample.raw), r.sample.rawBytes)
-	peer, err := r.peer(ctx, "", "load", "storage/load-kept")
+	peers, err := r.peers(ctx, "", "load", "storage/load-kept")
 	if err != nil {
 		return err
 	}
-	r.begin(r.peerName(), peer.behind(ours)...)
+	r.begin(r.peerName(), peers.behind(ours)...)
 	// The first does not count, as with the peer.
 	if err := r.loadPass(newSeries("", "", "", len(r.sample.raw), 0), l); err != nil {
 		return fmt.Errorf("load: %w", err)
 	}
 	turns := []func() error{
 		func() error { return r.loadPass(ours, l) },
-		func() error { return r.turn(ctx, peer) },
+		func() error { return peers.turn(ctx) },
 	}
 	for pass := range r.Passes {
 		for turn := range turns {
@@ -43,7 +43,7 @@ func (r *storageRun) load(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.add(r.peerName(), peer.behind(ours)...)
+	r.add(r.peerName(), peers.behind(ours)...)
 	r.setGoal("load", LoadGoal)
 	return nil
 }

@@ -139,7 +139,11 @@ func TestBothSidesOfASaveHaveOneClock(t *testing.T) {
 			want = clockWall
 		}
 		ours := newSeries("strata", "save", clockProcess, 1, 1)
-		now := chooseSaveClock(ours, tt.peer)
+		var peers peerRows
+		if tt.peer != nil {
+			peers = peerRows{tt.peer}
+		}
+		now := chooseSaveClock(ours, peers)
 		if ours.row.Clock != want || tt.peer != nil && tt.peer.row.Clock != want {
 			t.Errorf("clocks %s and %+v, want %s", ours.row.Clock, tt.peer, want)
 		}
@@ -162,12 +166,12 @@ func TestWhatAPeerHasSavedIsChecked(t *testing.T) {
 	writeRegion(t, path, r.sample.raw)
 	weighed := func(chunks int) (*peerTurns, []string) {
 		t.Helper()
-		r.report.Peer = &PeerInfo{Name: "p"}
-		peer := &peerTurns{series: newSeries("p", "save", clockWall, chunks, 1), op: "storage/save"}
-		if err := r.weighPeer(peer, []string{path}); err != nil {
+		of := &besidePeer{info: &PeerInfo{Name: "p"}}
+		peer := &peerTurns{series: newSeries("p", "save", clockWall, chunks, 1), of: of, op: "storage/save"}
+		if err := peer.weigh([]string{path}); err != nil {
 			t.Fatal(err)
 		}
-		return peer, r.report.Peer.LeftOut
+		return peer, of.info.LeftOut
 	}
 	peer, left := weighed(3)
 	if peer.refused || len(left) > 0 || peer.row.PayloadBytes != r.report.Sample.PayloadBytes || peer.row.SectorBytes != r.report.Sample.SectorBytes {

@@ -40,14 +40,14 @@ func (r *storageRun) open(ctx context.Context) error {
 			return fmt.Errorf("open: %s: %w", o.name, err)
 		}
 	}
-	peer, err := r.peer(ctx, "", "open", "storage/open")
+	peers, err := r.peers(ctx, "", "open", "storage/open")
 	if err != nil {
 		return err
 	}
-	if peer != nil {
+	for _, peer := range peers {
 		peer.row.Bytes = all[0].row.Bytes
 	}
-	r.begin("pread", peer.behind(all...)...)
+	r.begin("pread", peers.behind(all...)...)
 	for pass := range r.Passes {
 		for turn := range openers {
 			i := (pass + turn) % len(openers)
@@ -55,7 +55,7 @@ func (r *storageRun) open(ctx context.Context) error {
 				return fmt.Errorf("open: %s: %w", openers[i].name, err)
 			}
 		}
-		if err := r.turn(ctx, peer); err != nil {
+		if err := peers.turn(ctx); err != nil {
 			return err
 		}
 		r.step()
@@ -63,7 +63,7 @@ func (r *storageRun) open(ctx context.Context) error {
 			return err
 		}
 	}
-	r.add("pread", peer.behind(all...)...)
+	r.add("pread", peers.behind(all...)...)
 	return r.settle(path)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -16,46 +17,64 @@ const (
 	peerPasses = 3
 )
 
-// peerTurns makes the passes of one row that the peer does.
+// besidePeer is a peer of this run.
+type besidePeer struct {
+	*Peers
+	info *PeerInfo
+	dir  string // for its files
+}
+
+// peerTurns makes the passes of one row that a peer does.
 type peerTurns struct {
 	*series
+	of      *besidePeer
 	op      string   // the peer's
 	first   PeerPass // does not count
 	left    int      // passes to make
 	refused bool
 }
 
-// loadPeers hands the sample to the peer: the very file that we read.
+// loadPeers hands the sample to the peers: the very file that we read.
 func (r *storageRun) loadPeers(ctx context.Context) error {
-	if r.Peers == nil {
-		return nil
+	for i, p := range r.Peers {
+		b := &besidePeer{Peers: p, info: newPeerInfo(p), dir: filepath.Join(r.dir, "peer"+strconv.Itoa(i))}
+		r.report.Peers = append(r.report.Peers, b.info)
+		if err := os.Mkdir(b.dir, 0o755); err != nil {
+			return err
+		}
+		err := p.Load(ctx, PeerSample{Chunks: r.sample.raw, Regions: []string{r.sample.path}, Dir: b.dir})
+		if err = b.info.leaveOut("load", err); err != nil {
+			return err
+		}
+		if len(b.info.LeftOut) == 0 {
+			r.beside = append(r.beside, b)
+		}
 	}
-	r.report.Peer = newPeerInfo(r.Peers)
-	dir := filepath.Join(r.dir, "peer")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
-	}
-	err := r.Peers.Load(ctx, PeerSample{Chunks: r.sample.raw, Regions: []string{r.sample.path}, Dir: dir})
-	if err = r.report.Peer.leaveOut("load", err); err != nil {
-		return err
-	}
-	r.peersReady = len(r.report.Peer.LeftOut) == 0
 	return nil
 }
 
-// peer returns the row that the peer makes of its op, nil if it cannot. The
-// first pass, in which the peer checks its results, is made here and does not
+// peerRows are the rows of one op that peers make.
+type peerRows []*peerTurns
+
+// peers returns the rows that peers make of their op, of those that can. The
+// first pass, in which a peer checks its results, is made here and does not
 // count.
-func (r *storageRun) peer(ctx context.Context, suffix, op, peerOp string) (*peerTurns, error) {
-	if !r.peersReady || !r.Peers.Has(peerOp) {
-		return nil, nil
+func (r *storageRun) peers(ctx context.Context, suffix, op, peerOp string) (rows peerRows, err error) {
+	for _, b := range r.beside {
+		if !b.Has(peerOp) {
+			continue
+		}
+		p, err := b.Pass(ctx, peerOp)
+		if err != nil {
+			if err = b.info.leaveOut(peerOp, err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		s := newSeries(b.Name()+suffix, op, p.Clock, p.Chunks, p.Bytes)
+		rows = append(rows, &peerTurns{series: s, of: b, op: peerOp, first: p, left: peerPassesOf(r.Passes, p.WallNS)})
 	}
-	p, err := r.Peers.Pass(ctx, peerOp)
-	if err != nil {
-		return nil, r.report.Peer.leaveOut(peerOp, err)
-	}
-	s := newSeries(r.Peers.Name()+suffix, op, p.Clock, p.Chunks, p.Bytes)
-	return &peerTurns{series: s, op: peerOp, first: p, left: peerPassesOf(r.Passes, p.WallNS)}, nil
+	return rows, nil
 }
 
 // peerPassesOf is how many of the passes are made of an op that takes so long.
@@ -64,15 +83,24 @@ func peerPassesOf(passes int, took time.Duration) int {
 	return min(passes, max(fit, peerPasses))
 }
 
-// turn makes one pass, unless there is no such row or it has enough.
-func (r *storageRun) turn(ctx context.Context, t *peerTurns) error {
-	if t == nil || t.left == 0 || t.refused {
+// turn makes one pass of each row that has not got enough.
+func (rows peerRows) turn(ctx context.Context) error {
+	for _, t := range rows {
+		if err := t.turn(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *peerTurns) turn(ctx context.Context) error {
+	if t.left == 0 || t.refused {
 		return nil
 	}
-	p, err := r.Peers.Pass(ctx, t.op)
+	p, err := t.of.Pass(ctx, t.op)
 	if err != nil {
 		t.refused = true
-		return r.report.Peer.leaveOut(t.op, err)
+		return t.of.info.leaveOut(t.op, err)
 	}
 	t.left--
 	t.pass(t.took(p), nil)
@@ -93,19 +121,23 @@ func (t *peerTurns) took(p PeerPass) time.Duration {
 	}
 }
 
-// behind returns our series with that of the peer behind them, if there is one.
-func (t *peerTurns) behind(ours ...*series) []*series {
-	if t == nil || t.refused {
-		return ours
+// behind returns our series with those of the peers behind them.
+func (rows peerRows) behind(ours ...*series) []*series {
+	for _, t := range rows {
+		if !t.refused {
+			ours = append(ours, t.series)
+		}
 	}
-	return append(ours, t.series)
+	return ours
 }
 
-// settlePeer removes what the peer has saved, so that the next flush of ours
+// settlePeers removes what the peers have saved, so that the next flush of ours
 // does not pay for it.
-func (r *storageRun) settlePeer() error {
-	if err := os.RemoveAll(filepath.Join(r.dir, "peer", "saved")); err != nil {
-		return err
+func (r *storageRun) settlePeers() error {
+	for _, b := range r.beside {
+		if err := os.RemoveAll(filepath.Join(b.dir, "saved")); err != nil {
+			return err
+		}
 	}
 	return r.fs.SyncDir(r.dir)
 }

@@ -23,7 +23,7 @@ func storageBesideFake(t *testing.T, mode string) (*StorageReport, error) {
 		t.Fatal(err)
 	}
 	opts := smallStorage(t)
-	opts.Chunks, opts.Rewrites, opts.Reads, opts.Peers = 2, 4, 4, p
+	opts.Chunks, opts.Rewrites, opts.Reads, opts.Peers = 2, 4, 4, []*Peers{p}
 	report, err := Storage(t.Context(), opts)
 	wantEmpty(t, opts.Dir)
 	return report, err
@@ -68,7 +68,7 @@ func TestStorageMeasuresThePeerBesideUs(t *testing.T) {
 	if r := row(t, report, "durable_save", "strata"); r.Reference != "" {
 		t.Errorf("durable_save is compared with one that does not wait: %+v", r)
 	}
-	if diff := cmp.Diff(&PeerInfo{Name: "fake", Version: "v7", Go: "go9"}, report.Peer); diff != "" {
+	if diff := cmp.Diff([]*PeerInfo{{Name: "fake", Version: "v7", Go: "go9"}}, report.Peers); diff != "" {
 		t.Errorf("peer (-want +got):\n%s", diff)
 	}
 }
@@ -78,7 +78,7 @@ func TestStorageLeavesOutWhatThePeerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"storage/save: too much work"}, report.Peer.LeftOut); diff != "" {
+	if diff := cmp.Diff([]string{"storage/save: too much work"}, report.Peers[0].LeftOut); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
 	for _, r := range report.Rows {
@@ -194,14 +194,14 @@ func TestStorageBesideGoMC(t *testing.T) {
 		}
 	})
 	opts := smallStorage(t)
-	opts.Corpus, opts.CorpusName, opts.Chunks, opts.Peers = all, "chunks-998", 100, p
+	opts.Corpus, opts.CorpusName, opts.Chunks, opts.Peers = all, "chunks-998", 100, []*Peers{p}
 	report, err := Storage(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantEmpty(t, opts.Dir)
-	if report.Peer.Name != "go-mc" || len(report.Peer.LeftOut) > 0 {
-		t.Errorf("peer %+v", report.Peer)
+	if report.Peers[0].Name != "go-mc" || len(report.Peers[0].LeftOut) > 0 {
+		t.Errorf("peer %+v", report.Peers[0])
 	}
 	for _, op := range []string{"load", "scan", "save"} {
 		r, ours := row(t, report, op, "go-mc"), row(t, report, op, "strata")
@@ -222,5 +222,70 @@ func TestStorageBesideGoMC(t *testing.T) {
 		if r := row(t, report, op, "strata"); r.MinRatio > limit {
 			t.Errorf("%s takes %.3f of %q", op, r.MinRatio, r.Reference)
 		}
+	}
+}
+
+// TestStorageBesideNode runs prismarine-provider-anvil, which has no say in the
+// other library's rows.
+func TestStorageBesideNode(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("a measurement, and runs Node")
+	}
+	testbed.Tool(t, "node")
+	all, err := corpus.Load(testbed.Shared(t, "worlds", "chunks-998.bin.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := StartNodePeer(t.Context(), "clients")
+	if err != nil {
+		testbed.SkipOrFail(t, "run npm ci --prefix bench/clients: %v", err)
+	}
+	fake, err := startFakePeer(t, t.Context(), "able")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	opts := smallStorage(t)
+	opts.Corpus, opts.CorpusName, opts.Chunks = all, "chunks-998", 20
+	opts.Peers = []*Peers{p}
+	report, err := Storage(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEmpty(t, opts.Dir)
+	if i := report.Peers[0]; i.Name != "prismarine" || len(i.LeftOut) > 0 || !strings.Contains(i.String(), "on Node v") {
+		t.Errorf("peer %v, left out %v", i, i.LeftOut)
+	}
+	for _, op := range []string{"load", "scan", "save"} {
+		r := row(t, report, op, "prismarine")
+		if r.Passes < 1 || r.NS < 10*time.Microsecond || r.ProcessNS <= 0 {
+			t.Errorf("row %+v", r)
+		}
+	}
+	theirs := row(t, report, "save", "prismarine")
+	ours := row(t, report, "save", "strata")
+	if theirs.PayloadBytes < ours.PayloadBytes*9/10 || theirs.PayloadBytes > ours.PayloadBytes*11/10 {
+		t.Errorf("payloads of %d and %d bytes", ours.PayloadBytes, theirs.PayloadBytes)
+	}
+	// Two peers: each has its rows.
+	opts.Chunks, opts.Dir, opts.Peers = 2, t.TempDir(), []*Peers{fake, p}
+	if report, err = Storage(t.Context(), opts); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"fake", "prismarine"} {
+		row(t, report, "load", name)
+	}
+	if r := row(t, report, "load", "strata"); r.Reference != "fake" {
+		t.Errorf("ratio to %q", r.Reference)
+	}
+}
+
+func TestNodePeersThatAreNotThereAreNone(t *testing.T) {
+	if _, err := StartNodePeer(t.Context(), t.TempDir()); !errors.Is(err, ErrNoPeers) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"strata/anvil/chunk"
@@ -16,7 +17,7 @@ import (
 )
 
 // save measures writing decoded chunks to a new file without waiting for the
-// disk, beside the peer.
+// disk, beside the peers.
 func (r *storageRun) save(ctx context.Context) error {
 	saver, err := newModelSaver()
 	if err != nil {
@@ -27,19 +28,19 @@ func (r *storageRun) save(ctx context.Context) error {
 		return err
 	}
 	ours := newSeries("strata", "save", clockProcess, len(chunks), r.sample.rawBytes)
-	peer, err := r.preparePeerSave(ctx)
+	peers, err := r.preparePeerSaves(ctx)
 	if err != nil {
 		return err
 	}
-	now := chooseSaveClock(ours, peer)
-	r.begin(r.peerName(), peer.behind(ours)...)
+	now := chooseSaveClock(ours, peers)
+	r.begin(r.peerName(), peers.behind(ours)...)
 	// The first does not count, as with the peer.
 	if err := r.savePass(newSeries("", "", "", len(chunks), 0), saver, chunks, now); err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
 	turns := []func() error{
 		func() error { return r.savePass(ours, saver, chunks, now) },
-		func() error { return r.savePeer(ctx, peer) },
+		func() error { return r.savePeers(ctx, peers) },
 	}
 	for pass := range r.Passes {
 		for turn := range turns {
@@ -52,7 +53,7 @@ func (r *storageRun) save(ctx context.Context) error {
 			return err
 		}
 	}
-	r.add(r.peerName(), peer.behind(ours)...)
+	r.add(r.peerName(), peers.behind(ours)...)
 	r.setGoal("save", SaveGoal)
 	return nil
 }
@@ -69,15 +70,15 @@ func (r *storageRun) decodeSample() ([]*chunk.Chunk, error) {
 	return chunks, nil
 }
 
-// chooseSaveClock gives both rows the clock that both have, and returns it.
-func chooseSaveClock(ours *series, peer *peerTurns) (now func() time.Duration) {
+// chooseSaveClock gives all rows the clock that all have, and returns it.
+func chooseSaveClock(ours *series, peers peerRows) (now func() time.Duration) {
 	now, ours.row.Clock = processTime, clockProcess
-	if processTime() == 0 || peer != nil && peer.first.ProcessNS == 0 {
+	if processTime() == 0 || slices.ContainsFunc(peers, func(t *peerTurns) bool { return t.first.ProcessNS == 0 }) {
 		origin := time.Now()
 		now, ours.row.Clock = func() time.Duration { return time.Since(origin) }, clockWall
 	}
-	if peer != nil {
-		peer.row.Clock = ours.row.Clock
+	for _, t := range peers {
+		t.row.Clock = ours.row.Clock
 	}
 	return now
 }
@@ -182,60 +183,61 @@ type unflushedFile struct{ vfs.File }
 
 func (unflushedFile) Sync() error { return nil }
 
-// preparePeerSave has the peer save once, which does not count, and weighs the
-// files that it leaves. It checks their content itself.
-func (r *storageRun) preparePeerSave(ctx context.Context) (*peerTurns, error) {
-	peer, err := r.peer(ctx, "", "save", "storage/save")
-	if err != nil || peer == nil {
+// preparePeerSaves has the peers save once, which does not count, and weighs the
+// files that they leave. They check their content themselves.
+func (r *storageRun) preparePeerSaves(ctx context.Context) (peerRows, error) {
+	rows, err := r.peers(ctx, "", "save", "storage/save")
+	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(r.dir, "peer", "saved")
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var paths []string
-	for _, e := range entries {
-		if _, ok := region.ParseName(e.Name()); ok {
-			paths = append(paths, filepath.Join(dir, e.Name()))
-		}
-	}
-	if len(paths) > 0 {
-		if err := r.weighPeer(peer, paths); err != nil {
+	for _, t := range rows {
+		entries, err := os.ReadDir(filepath.Join(t.of.dir, "saved"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
+		var paths []string
+		for _, e := range entries {
+			if _, ok := region.ParseName(e.Name()); ok {
+				paths = append(paths, filepath.Join(t.of.dir, "saved", e.Name()))
+			}
+		}
+		if len(paths) > 0 {
+			if err := t.weigh(paths); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return peer, r.settlePeer()
+	return rows, r.settlePeers()
 }
 
-// weighPeer weighs the peer's files. It is refused where they are no region
-// files of the sample's chunks.
-func (r *storageRun) weighPeer(peer *peerTurns, paths []string) error {
+// weigh weighs the peer's files. It is refused where they are no region files of
+// the sample's chunks.
+func (t *peerTurns) weigh(paths []string) error {
 	for _, path := range paths {
 		report, err := region.Check(path, region.CheckOptions{})
 		if err != nil {
 			return err
 		}
 		if report.Worst() > region.SeverityInfo {
-			peer.refused = true
-			return r.report.Peer.leaveOut(peer.op, &PeerError{Op: peer.op, Text: "the file it saved is unsound: " + report.Findings[0].String()})
+			t.refused = true
+			return t.of.info.leaveOut(t.op, &PeerError{Op: t.op, Text: "the file it saved is unsound: " + report.Findings[0].String()})
 		}
 	}
-	err := weigh(peer.series, vfs.OS(), paths...)
+	err := weigh(t.series, vfs.OS(), paths...)
 	if errors.Is(err, errWrong) {
-		peer.refused = true
-		err = r.report.Peer.leaveOut(peer.op, &PeerError{Op: peer.op, Text: err.Error()})
+		t.refused = true
+		err = t.of.info.leaveOut(t.op, &PeerError{Op: t.op, Text: err.Error()})
 	}
 	return err
 }
 
-// savePeer makes a pass of the peer's, and the disk forget it.
-func (r *storageRun) savePeer(ctx context.Context, peer *peerTurns) error {
-	if peer == nil {
+// savePeers makes a pass of the peers', and the disk forget it.
+func (r *storageRun) savePeers(ctx context.Context, rows peerRows) error {
+	if len(rows) == 0 {
 		return nil
 	}
-	if err := r.turn(ctx, peer); err != nil {
+	if err := rows.turn(ctx); err != nil {
 		return err
 	}
-	return r.settlePeer()
+	return r.settlePeers()
 }

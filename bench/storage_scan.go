@@ -60,7 +60,7 @@ func (w *worldScan) all(visit func(region.Slot) error) (found scanned, err error
 // scanned is what every scan of one file must find.
 type scanned struct{ chunks, tags int }
 
-// scan measures scanning the sample's file, beside the peer with one struct for
+// scan measures scanning the sample's file, beside peers with one struct for
 // all chunks, and with a new one each as its own API does.
 func (r *storageRun) scan(ctx context.Context) error {
 	w := &worldScan{fs: r.fs, path: r.sample.path}
@@ -69,19 +69,19 @@ func (r *storageRun) scan(ctx context.Context) error {
 		return fmt.Errorf("scan: %w", err)
 	}
 	ours := newSeries("strata", "scan", threadClockKind, len(r.sample.raw), r.sample.rawBytes)
-	kept, err := r.peer(ctx, "", "scan", "storage/scan-kept")
+	kept, err := r.peers(ctx, "", "scan", "storage/scan-kept")
 	if err != nil {
 		return err
 	}
-	fresh, err := r.peer(ctx, "-fresh", "scan", "storage/scan")
+	fresh, err := r.peers(ctx, "-fresh", "scan", "storage/scan")
 	if err != nil {
 		return err
 	}
 	r.begin(r.peerName(), fresh.behind(kept.behind(ours)...)...)
 	turns := []func() error{
 		func() error { return scanPass(ours, w, want) },
-		func() error { return r.turn(ctx, kept) },
-		func() error { return r.turn(ctx, fresh) },
+		func() error { return kept.turn(ctx) },
+		func() error { return fresh.turn(ctx) },
 	}
 	for pass := range r.Passes {
 		for turn := range turns {
@@ -146,10 +146,10 @@ func scanPass(s *series, w *worldScan, want scanned) error {
 	return err
 }
 
-// peerName is the name of the peer's rows, "" without one.
+// peerName is the name of the first peer's rows, "" without one.
 func (r *storageRun) peerName() string {
-	if r.report.Peer == nil {
+	if len(r.report.Peers) == 0 {
 		return ""
 	}
-	return r.report.Peer.Name
+	return r.report.Peers[0].Name
 }

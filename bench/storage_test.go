@@ -335,7 +335,7 @@ func TestStorageFolderIsWhereTheWorkingDirectoryIs(t *testing.T) {
 // TestStorageReportKeepsItsJSONNames lists what scripts may rely on.
 func TestStorageReportKeepsItsJSONNames(t *testing.T) {
 	text, err := json.Marshal(StorageReport{Rows: []StorageRow{{Reference: "osync", Ratio: 1, MinRatio: 1, Goal: 1, GoalBytesPerS: 1, ProcessNS: 1, PayloadBytes: 1, SectorBytes: 1, Space: &StorageSpace{Map: &RegionMap{}}}},
-		Peer: &PeerInfo{}, LeftOut: []string{""}})
+		Peers: []*PeerInfo{{}}, LeftOut: []string{""}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestStorageReportKeepsItsJSONNames(t *testing.T) {
 		of   map[string]any
 		want []string
 	}{
-		{report, []string{"environment", "file_system", "interrupted", "left_out", "load", "peer", "rows", "sample", "verified", "warnings"}},
+		{report, []string{"environment", "file_system", "interrupted", "left_out", "load", "peers", "rows", "sample", "verified", "warnings"}},
 		{report["sample"].(map[string]any), []string{"chunks", "payload_bytes", "raw_bytes", "sector_bytes", "source"}},
 		{first, []string{"bytes", "bytes_per_s", "chunks", "clock", "flushes", "goal", "goal_bytes_per_s", "max_ns", "min_ns", "min_ratio",
 			"name", "ns", "op", "p50_ns", "p95_ns", "p99_ns", "passes", "payload_bytes", "process_ns", "ratio", "reference", "samples_ns", "sector_bytes", "slowest_ns", "space"}},

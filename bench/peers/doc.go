@@ -4,7 +4,9 @@
 // Strata's go.mod. The benchmarks build it with the go command and talk to it
 // on its standard input and output: they ask for one pass of one operation at
 // a time, so that both contestants take turns within one run. The client is
-// Peers in package strata/bench.
+// Peers in package strata/bench. Another program that speaks the protocol is
+// bench/clients/peer.mjs, which has storage/load-kept, storage/scan-kept and
+// storage/save, and says "node" where this one says "go".
 //
 // # Nouns
 //

@@ -79,7 +79,7 @@ func (d *document) addPeer(p *bench.PeerInfo) {
 }
 
 func peerText(p *bench.PeerInfo) string {
-	return fmt.Sprintf("%s is %s, built with %s.", p.Name, p.Version, p.Go)
+	return p.String() + "."
 }
 
 // addGoal says whether a goal is met, if one is set.

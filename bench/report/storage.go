@@ -39,12 +39,14 @@ func storageDocument(r *bench.StorageReport) (*document, error) {
 	if r.FileSystem == "tmpfs" {
 		d.warnings = append(d.warnings, "tmpfs is memory, where nothing waits for a disk")
 	}
-	d.addPeer(r.Peer)
+	for _, p := range r.Peers {
+		d.addPeer(p)
+	}
 	s := r.Sample
 	text := fmt.Sprintf("%s chunks, %s: %s B of NBT each, %s B of payload in %s B of sectors. %s chunks were read back and compared.",
 		whole(float64(s.Chunks)), s.Source, whole(float64(s.RawBytes)), whole(float64(s.PayloadBytes)), whole(float64(s.SectorBytes)), whole(float64(r.Verified)))
-	if r.Peer != nil {
-		text += " " + peerText(r.Peer)
+	for _, p := range r.Peers {
+		text += " " + peerText(p)
 	}
 	rows := section{Title: "Operations", Text: text, Table: table{
 		Left:  3,

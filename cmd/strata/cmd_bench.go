@@ -47,10 +47,11 @@ func loadCorpus(path string) ([]corpus.Chunk, error) {
 // libraries, and a run must not wait long for them: to build them may mean to
 // download them, and a machine without a network may take its time to say so.
 const (
-	peersFlag         = "peers"
-	defaultPeersDir   = "./bench/peers"
-	peersWait         = 20 * time.Second
-	peersWaitAskedFor = 5 * time.Minute
+	peersFlag          = "peers"
+	defaultPeersDir    = "./bench/peers"
+	defaultNodePeerDir = "./bench/clients"
+	peersWait          = 20 * time.Second
+	peersWaitAskedFor  = 5 * time.Minute
 )
 
 var errPeersSlow = errors.New("building them takes too long")
@@ -89,6 +90,26 @@ func (a *app) startPeersWithin(ctx context.Context, dir string, wait time.Durati
 	default:
 		a.console.Notef("rows of other libraries left out: %v", err)
 	}
+	return nil, nil
+}
+
+// startNodePeer is startPeers of the peer that runs on Node (bench/clients in
+// a checkout).
+func (a *app) startNodePeer(cmd *cobra.Command, dir string) (*bench.Peers, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), peersWait)
+	defer cancel()
+	p, err := bench.StartNodePeer(ctx, dir)
+	switch {
+	case err == nil:
+		a.console.Notef("beside us: %v", p.Info())
+		return p, nil
+	case cmd.Context().Err() != nil:
+		return nil, cmd.Context().Err()
+	}
+	a.console.Notef("row of prismarine left out: %v", err)
 	return nil, nil
 }
 

@@ -17,7 +17,7 @@ import (
 
 func newBenchStorageCmd(a *app) *cobra.Command {
 	var opts bench.StorageOptions
-	var corpusPath, peersDir string
+	var corpusPath, peersDir, nodeDir string
 	var reports benchReportFlags
 	cmd := &cobra.Command{
 		Use:   "storage",
@@ -41,7 +41,9 @@ With --peers, or in a checkout, go-mc opens, loads, scans and saves the same chu
 beside us, built with the go command. Its load and scan decode each chunk,
 keeping what can be kept from chunk to chunk (go-mc) or with all new
 (go-mc-fresh); its save starts from generic values, as it cannot encode its own
-chunk, and compresses with level 6.
+chunk, and compresses with level 6. So does the provider of prismarine
+(prismarine-provider-anvil) where Node and its npm package are there
+(--node-peer): chunks read, inflated and parsed into objects, and back.
 
 Contenders of one operation take turns pass by pass: "x" is the ratio to the
 reference in the same run, by the same clock: that of the wall, or CPU time of
@@ -76,11 +78,13 @@ the thread or of the whole process. What is written is read back and compared. T
 			if err != nil {
 				return err
 			}
-			result, err := a.benchStorage(cmd, peersDir, opts)
+			result, err := a.benchStorage(cmd, peersDir, nodeDir, opts)
 			if err != nil {
 				return err
 			}
-			a.notePeer(result.Peer)
+			for _, p := range result.Peers {
+				a.notePeer(p)
+			}
 			return a.benchResult(cmd, reports, result,
 				func(dir string, o report.Options) error { return report.WriteStorage(dir, result, o) },
 				func(w io.Writer) error { return writeStorageReport(a.console, w, result) })
@@ -94,19 +98,29 @@ the thread or of the whole process. What is written is read back and compared. T
 	flags.IntVar(&opts.Rewrites, "rewrites", 50_000, "rewrite `N` chunks in random order")
 	flags.IntVar(&opts.MaxGroup, "max-group", 0, "at most `N` writes that share flushes (default what every command uses)")
 	addPeersFlag(cmd, &peersDir)
+	flags.StringVar(&nodeDir, "node-peer", defaultNodePeerDir, "folder `DIR` of the peer that runs on Node, \"\" for none")
 	reports.add(cmd)
 	return cmd
 }
 
 // benchStorage starts the peers, runs the benchmark and shows where it is and
 // how far.
-func (a *app) benchStorage(cmd *cobra.Command, peersDir string, opts bench.StorageOptions) (*bench.StorageReport, error) {
+func (a *app) benchStorage(cmd *cobra.Command, peersDir, nodeDir string, opts bench.StorageOptions) (*bench.StorageReport, error) {
 	peers, err := a.startPeers(cmd, peersDir)
 	if err != nil {
 		return nil, err
 	}
 	defer a.closePeers(cmd.Context(), peers)
-	opts.Peers = peers
+	node, err := a.startNodePeer(cmd, nodeDir)
+	if err != nil {
+		return nil, err
+	}
+	defer a.closePeers(cmd.Context(), node)
+	for _, p := range []*bench.Peers{peers, node} {
+		if p != nil {
+			opts.Peers = append(opts.Peers, p)
+		}
+	}
 	opts.Began = func(dir string) { a.console.Notef("measuring in %s", dir) }
 	progress := a.console.StartProgress(ui.Work{Label: "measure", Unit: "passes"})
 	defer progress.Stop()
@@ -165,8 +179,8 @@ func singleText(d time.Duration) string {
 // writeStorageNotes says what the table has no columns for.
 func writeStorageNotes(w io.Writer, r *bench.StorageReport) error {
 	fmt.Fprintf(w, "\np50, p99 and slowest are single chunks: of writes from being handed over, all at\nonce but in the saves, to being durable or, in save, written. Read back and\ncompared: %s chunks.\n", ui.FormatCount(int64(r.Verified)))
-	if p := r.Peer; p != nil {
-		fmt.Fprintf(w, "%s is %s, built with %s. Its scan decodes too, its save\nstarts from generic values and compresses with level 6.\n", p.Name, p.Version, p.Go)
+	for _, p := range r.Peers {
+		fmt.Fprintf(w, "%s. Its scan decodes too,\nits save starts from generic values and compresses with level 6.\n", p)
 	}
 	for _, reason := range r.LeftOut {
 		fmt.Fprintf(w, "Left out: %s\n", reason)
