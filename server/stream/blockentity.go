@@ -51,21 +51,19 @@ func UpdateTag(e chunk.BlockEntity) (protocol.NBT, error) {
 	if names == nil {
 		return nil, nil
 	}
-	var members []nbt.RawMember
-	if err := e.NBT.Decode(&members); err != nil {
-		return nil, fmt.Errorf("block entity %s at %v: %w", e.ID, e.Pos, err)
-	}
+	// As the root of a file's document, which has a name.
+	document := append([]byte{byte(nbt.TypeCompound), 0, 0}, e.NBT.Data...)
 	tag := protocol.NBT{byte(nbt.TypeCompound)}
-	for _, m := range members {
-		sent := slices.Contains(names, m.Name) || names[0] == everything && !slices.Contains(inner, m.Name)
-		if !sent {
-			continue
+	err := nbt.ScanRoot(document, nbt.Limits{}, func(name []byte, value nbt.Raw) bool {
+		if slices.Contains(names, string(name)) || names[0] == everything && !slices.Contains(inner, string(name)) {
+			tag = append(tag, byte(value.Type))
+			tag = binary.BigEndian.AppendUint16(tag, uint16(len(name)))
+			tag = append(append(tag, name...), value.Data...)
 		}
-		// Names that are sent are those above, or were read from a document.
-		name := nbt.AppendModifiedUTF8(nil, m.Name)
-		tag = append(tag, byte(m.Value.Type))
-		tag = binary.BigEndian.AppendUint16(tag, uint16(len(name)))
-		tag = append(append(tag, name...), m.Value.Data...)
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("block entity %s at %v: %w", e.ID, e.Pos, err)
 	}
 	if len(tag) == 1 {
 		return nil, nil
