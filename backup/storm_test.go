@@ -64,6 +64,7 @@ func (s *storm) all(t *testing.T, ci int) {
 				t.Fatalf("step %d of %d %s", n, steps, kind)
 			}
 		}
+		t.Logf("%s: %d of %d steps", kind, len(order), steps)
 	}
 }
 

@@ -106,19 +106,27 @@ func killAtRandom(t *testing.T, what, dir string, most time.Duration, rnd *rand.
 	}
 }
 
-// TestKillsLoseNothing kills processes that make, prune and restore snapshots.
+// TestKillsLoseNothing kills processes that make, prune and restore snapshots,
+// so often each, over both targets; half of the restores are in place.
 func TestKillsLoseNothing(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("kills by signals")
 	}
-	for _, verb := range []string{"create", "prune", "restore", "inplace"} {
+	runs := testbed.Runs(t, 50)
+	for _, storm := range []struct {
+		verb  string
+		kills int // of each target
+	}{{"create", runs / 2}, {"prune", runs / 2}, {"restore", runs / 4}, {"inplace", (runs + 2) / 4}} {
 		bothTargets(t, func(t *testing.T, target Target) {
-			t.Run(verb, func(t *testing.T) { killStorm(t, target, verb) })
+			t.Run(storm.verb, func(t *testing.T) {
+				t.Parallel() // a round waits for the disk
+				killStorm(t, target, storm.verb, max(storm.kills, 1))
+			})
 		})
 	}
 }
 
-func killStorm(t *testing.T, target Target, verb string) {
+func killStorm(t *testing.T, target Target, verb string, kills int) {
 	r := newDiskRig(t, target)
 	rnd := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 6))
 	kept := map[string]sums{}
@@ -129,8 +137,8 @@ func killStorm(t *testing.T, target Target, verb string) {
 		r.put("level.dat_old", r.bytes(100))
 	}
 	live := r.live(false)
-	for range testbed.Runs(t, 1) {
-		killAtRandom(t, verb, r.base, 150*time.Millisecond, rnd)
+	for range kills {
+		killAtRandom(t, verb, r.base, 80*time.Millisecond, rnd)
 		// The next run cleans up.
 		rep, err := r.repo.Create(ctx, r.world, CreateOptions{})
 		must(t, err)
@@ -147,6 +155,7 @@ func killStorm(t *testing.T, target Target, verb string) {
 		delete(kept, rep.ID)
 		must(t, r.repo.Forget(ctx, rep.ID))
 	}
+	t.Logf("%s of a %s: %d kills, nothing lost", verb, target, kills)
 	if target == Repo {
 		before, err := r.repo.Prune(ctx, PruneOptions{Threshold: 100})
 		must(t, err)
