@@ -54,7 +54,8 @@
 //
 // All methods of a Source may be called from any goroutine; none of them but
 // Close waits. It has Options.Loads goroutines that load, one that plans, and
-// during a job Options.Workers that generate. Close ends them all and waits.
+// during a job Options.Workers that generate. Close ends them all and waits: for
+// a job that is being saved, two seconds at most if the store has no room.
 //
 // # Limits
 //

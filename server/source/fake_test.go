@@ -3,6 +3,8 @@ package source
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/anvil/store"
+	"strata/bench/testbed"
 	"strata/pregen"
 	"strata/region"
 	"strata/region/codec"
@@ -294,5 +297,77 @@ func TestOnAFullDiskNothingIsGeneratedUntilThereIsRoom(t *testing.T) {
 	release(got, nil)
 	if m := s.Metrics(); m.NoSpace || m.Generated != 9 {
 		t.Errorf("metrics %+v", m)
+	}
+}
+
+func TestTilesAreMadeWholeAheadOfWishes(t *testing.T) {
+	st, _ := memoryRig(t)
+	f := &fake{tables: st.Tables()}
+	s, err := New(Options{Store: st, Generator: f, Workers: 2, Ahead: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	take := func(list []Request) map[region.ChunkPos]Result {
+		s.Want(list)
+		got, _ := collect(t, s, len(list))
+		release(got, nil)
+		return got
+	}
+	take(around(region.ChunkPos{X: 3, Z: 3}, 1))
+	take([]Request{{Pos: region.ChunkPos{X: 6, Z: 6}}})
+	if m := s.Metrics(); m.Generated != 64 || m.Ahead != 64-9-1 || m.Jobs != 2 {
+		t.Errorf("metrics %+v, want a whole tile in two jobs", m)
+	}
+	got := take([]Request{{Pos: region.ChunkPos{}}, {Pos: region.ChunkPos{X: 7, Z: 7}}})
+	for pos, r := range got {
+		if r.Err != nil || r.Generated {
+			t.Errorf("chunk %v: %+v, want it loaded", pos, r)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	seen := make(map[region.ChunkPos]bool)
+	for _, pos := range f.order {
+		if seen[pos] {
+			t.Errorf("chunk %v was made twice", pos)
+		}
+		seen[pos] = true
+	}
+}
+
+// Plans change while chunks are loaded and made; nothing is lost or held.
+func TestPlansMayChangeAtAnyTime(t *testing.T) {
+	st, _ := memoryRig(t)
+	f := &fake{tables: st.Tables()}
+	s, err := New(Options{Store: st, Generator: f, Workers: 2, Ahead: true, Tile: 4, Queue: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 2))
+	for range testbed.Runs(t, 60) {
+		s.Want(around(region.ChunkPos{X: rng.Int32N(30), Z: rng.Int32N(30)}, rng.Int32N(4)))
+		for range rng.IntN(20) {
+			for _, r := range s.Take(nil, rng.IntN(10)) {
+				if r.Err != nil {
+					t.Fatalf("chunk %v: %v", r.Pos, r.Err)
+				}
+				r.Hold.Release()
+			}
+			runtime.Gosched()
+		}
+	}
+	last := around(region.ChunkPos{X: 15, Z: 15}, 5)
+	s.Want(last)
+	got, _ := collect(t, s, len(last))
+	release(got, nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Barrier(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if m := st.Metrics(); m.Objects != 0 {
+		t.Errorf("%d objects are still held", m.Objects)
 	}
 }

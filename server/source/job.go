@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"strata/anvil/chunk"
 	"strata/anvil/store"
@@ -68,8 +69,12 @@ func (s *Source) jobFailed(j *job, err error) {
 	s.mu.Lock()
 	s.metrics.FailedJobs++
 	s.mu.Unlock()
+	if len(j.entries) == 0 {
+		s.giveBack(j, false)
+		return
+	}
 	s.opts.Events(Event{Text: fmt.Sprintf("generating %d chunks at %v failed", len(j.entries), j.entries[0].pos), Err: err})
-	if len(j.entries) > 1 {
+	if len(j.entries) > 1 || len(j.ahead) > 0 {
 		s.giveBack(j, true)
 		return
 	}
@@ -180,23 +185,76 @@ func (s *Source) stored(ctx context.Context, p region.ChunkPos) (*chunk.Chunk, *
 	return nil, nil, err
 }
 
-// parts are what the workers of a job are asked for: its chunks in stripes, and
-// with each what lies around it and may be touched.
-func (s *Source) parts(j *job, out *outcome) ([][]pregen.Wanted, error) {
-	n := min(s.opts.Workers, (len(j.entries)+partMin-1)/partMin)
-	parts := make([][]pregen.Wanted, n)
-	listed := make(map[region.ChunkPos]bool)
-	for k, e := range j.entries {
-		listed[e.pos] = true
+// targets are the chunks that a job makes, which become its area: those of its
+// entries, and ahead of wishes what is not full either. What turns out to be
+// full is delivered.
+func (s *Source) targets(j *job) ([]pregen.Wanted, error) {
+	var list []pregen.Wanted
+	var full []Result
+	left := make([]*entry, 0, len(j.entries))
+	var failure error
+	for _, e := range j.entries {
 		w := pregen.Wanted{Pos: e.pos}
 		c, hold, err := s.stored(j.ctx, e.pos)
+		switch {
+		case err == nil && c.Full():
+			full = append(full, Result{Pos: e.pos, Hold: hold})
+			continue
+		case err == nil:
+			w.Stored = c
+			hold.Release()
+		case !errors.Is(err, pregen.ErrNotStored):
+			failure = err
+		}
+		left, list = append(left, e), append(list, w)
+	}
+	for _, pos := range j.ahead {
+		w := pregen.Wanted{Pos: pos}
+		c, hold, err := s.stored(j.ctx, pos)
 		if err == nil {
 			w.Stored = c
 			hold.Release()
-		} else if !errors.Is(err, pregen.ErrNotStored) {
-			return nil, err
 		}
-		i := k * n / len(j.entries)
+		if err == nil && !c.Full() && c.DataVersion() >= store.MinVersion || errors.Is(err, pregen.ErrNotStored) {
+			list = append(list, w)
+		}
+	}
+	for _, w := range list {
+		j.area.chunks[w.Pos] = true
+	}
+	s.mu.Lock()
+	j.entries = left
+	var drop []Result
+	for _, r := range full {
+		if s.deliver(r) {
+			s.metrics.Loaded++
+		} else {
+			drop = append(drop, r)
+		}
+	}
+	s.mu.Unlock()
+	for _, r := range drop {
+		r.Hold.Release()
+	}
+	if len(left) == 0 {
+		list = nil // nobody waits for the rest
+	}
+	return list, failure
+}
+
+// parts are what the workers of a job are asked for: its chunks in stripes, and
+// with each what lies around it and may be touched.
+func (s *Source) parts(j *job, out *outcome) ([][]pregen.Wanted, error) {
+	targets, err := s.targets(j)
+	if err != nil || len(targets) == 0 {
+		return nil, err
+	}
+	n := min(s.opts.Workers, (len(targets)+partMin-1)/partMin)
+	parts := make([][]pregen.Wanted, n)
+	listed := make(map[region.ChunkPos]bool)
+	for k, w := range targets {
+		listed[w.Pos] = true
+		i := k * n / len(targets)
 		parts[i] = append(parts[i], w)
 	}
 	reach := int32(s.facts.Rim)
@@ -204,17 +262,16 @@ func (s *Source) parts(j *job, out *outcome) ([][]pregen.Wanted, error) {
 		reach++
 	}
 	for distance := int32(1); distance <= reach; distance++ {
-		for k, e := range j.entries {
-			for z := e.pos.Z - distance; z <= e.pos.Z+distance; z++ {
-				for x := e.pos.X - distance; x <= e.pos.X+distance; x++ {
+		for k, of := range targets {
+			for z := of.Pos.Z - distance; z <= of.Pos.Z+distance; z++ {
+				for x := of.Pos.X - distance; x <= of.Pos.X+distance; x++ {
 					p := region.ChunkPos{X: x, Z: z}
 					if listed[p] {
 						continue
 					}
 					listed[p] = true
-					w, ok := s.beside(j, out, p, distance)
-					if ok {
-						i := k * n / len(j.entries)
+					if w, ok := s.beside(j, out, p, distance); ok {
+						i := k * n / len(targets)
 						parts[i] = append(parts[i], w)
 					}
 				}
@@ -290,10 +347,19 @@ func (s *Source) save(out *outcome) error {
 	return nil
 }
 
+// closeGrace is how long a source that is closed waits for room to save what it
+// has made: nobody may make any, as the store's ticks have ended.
+const closeGrace = 2 * time.Second
+
 // put puts a chunk and its documents. A source that is closed meanwhile saves
-// what it has all the same, unless the disk is full.
+// what it has all the same, unless there is no room.
 func (s *Source) put(m *pregen.Made) error {
-	ctx := context.WithoutCancel(s.ctx)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(s.ctx))
+	defer cancel()
+	defer context.AfterFunc(s.ctx, func() {
+		wait(ctx, closeGrace)
+		cancel()
+	})()
 	for {
 		err := s.putOnce(ctx, m)
 		if !errors.Is(err, vfs.ErrNoSpace) {
@@ -353,9 +419,12 @@ func (s *Source) finish(j *job, out *outcome) {
 		case r.Err == nil && !r.Relit:
 			s.metrics.Generated++
 			s.heat(r.Pos)
+			if s.chunks[r.Pos] == nil {
+				s.metrics.Ahead++
+			}
 		}
-		if r.Relit || !s.deliver(r) {
-			drop = append(drop, r)
+		if e := s.chunks[r.Pos]; r.Relit || e != nil && e.state != stateMaking || !s.deliver(r) {
+			drop = append(drop, r) // or it is being loaded already
 		}
 	}
 	s.work.Broadcast()

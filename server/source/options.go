@@ -33,6 +33,10 @@ type Options struct {
 	// Tile is the side of the squares of chunks that are generated as one job,
 	// default 8; a power of two, at most 32.
 	Tile int32
+	// Ahead generates tiles whole, where something was generated beside them,
+	// also chunks that nobody wants yet: a view that moves asks for rows of
+	// chunks, which cost more than twice as much each as those of a tile.
+	Ahead bool
 	// Events is told of what a caller would log, without locks held, from any
 	// goroutine; nil for nobody.
 	Events func(Event)
@@ -45,7 +49,7 @@ type Event struct {
 	Err  error
 }
 
-// ErrOptions: options that cannot be.
+// ErrOptions is the error of options that cannot be.
 var ErrOptions = errors.New("options out of range")
 
 const (
@@ -103,6 +107,7 @@ type Metrics struct {
 	NoSpace   bool
 	Loaded    int64 // chunks that the store had
 	Generated int64 // chunks that were finished
+	Ahead     int64 // of these, chunks that nobody wanted yet
 	Rim       int64 // chunks beside them that were saved unfinished
 	Relit     int64 // full chunks whose light changed
 	Failed    int64 // results with an error

@@ -15,6 +15,7 @@ type job struct {
 	ctx     context.Context //nolint:containedctx // Want ends it
 	cancel  context.CancelFunc
 	entries []*entry
+	ahead   []region.ChunkPos // beside them in the tile, wanted by nobody yet
 	area    *area
 }
 
@@ -101,18 +102,23 @@ func (s *Source) plan() *job {
 		s.missing = 0
 		return nil
 	}
-	low, side := region.ChunkPos{X: best.pos.X - 1, Z: best.pos.Z - 1}, int32(3)
+	low, side, ahead := region.ChunkPos{X: best.pos.X - 1, Z: best.pos.Z - 1}, int32(3), false
 	if best.alone {
 		low, side = best.pos, 1
 	} else if s.isWarm(best.pos) {
-		low, side = s.tile(best.pos), s.opts.Tile
+		low, side, ahead = s.tile(best.pos), s.opts.Tile, s.opts.Ahead
 	}
 	j := &job{area: &area{make(map[region.ChunkPos]bool)}}
 	for z := low.Z; z < low.Z+side; z++ {
 		for x := low.X; x < low.X+side; x++ {
-			e := s.chunks[region.ChunkPos{X: x, Z: z}]
+			pos := region.ChunkPos{X: x, Z: z}
+			e := s.chunks[pos]
 			switch {
-			case e == nil || !e.wanted || e.alone && e != best:
+			case e == nil:
+				if ahead && !s.failed[pos] {
+					j.ahead = append(j.ahead, pos)
+				}
+			case !e.wanted || e.alone && e != best:
 			case e.state == stateQueued && len(s.results) < s.opts.Queue, e.state == stateLoading:
 				return nil
 			case e.state == stateMissing:
@@ -122,7 +128,6 @@ func (s *Source) plan() *job {
 	}
 	for _, e := range j.entries {
 		e.state = stateMaking
-		j.area.chunks[e.pos] = true
 		s.missing--
 	}
 	slices.SortFunc(j.entries, func(a, b *entry) int { return compare(a, b) })

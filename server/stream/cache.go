@@ -13,10 +13,10 @@ import (
 	"strata/server/protocol"
 )
 
-// ErrClosed: the cache is closed.
+// ErrClosed is the error of a cache that is closed.
 var ErrClosed = errors.New("cache is closed")
 
-// ErrOptions: options that cannot be.
+// ErrOptions is the error of options that cannot be.
 var ErrOptions = errors.New("options out of range")
 
 // CacheOptions of a Cache.
