@@ -31,67 +31,98 @@ func encoded(t *testing.T, s *store.Store, pos region.ChunkPos) []byte {
 	return out
 }
 
-func TestAJobMakesWhatPregenMakes(t *testing.T) {
-	options := anvil.CreateOptions{Seed: 8}
-	r := newRig(t, options)
-	s := r.source(t, Options{Workers: 2})
-	list := around(region.ChunkPos{X: 3, Z: 5}, 1)
-	s.Want(list)
-	got, relit := collect(t, s, len(list))
-	release(got, relit)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for pos, res := range got {
-		if res.Err != nil || !res.Generated {
-			t.Fatalf("chunk %v: %+v", pos, res)
+// box is a rectangle of chunks, both ends included.
+type box struct{ minX, minZ, maxX, maxZ int32 }
+
+// requests are for its chunks, from the middle.
+func (b box) requests() (list []Request) {
+	middleX, middleZ := (b.minX+b.maxX)/2, (b.minZ+b.maxZ)/2
+	for z := b.minZ; z <= b.maxZ; z++ {
+		for x := b.minX; x <= b.maxX; x++ {
+			dx, dz := x-middleX, z-middleZ
+			list = append(list, Request{region.ChunkPos{X: x, Z: z}, dx*dx + dz*dz})
 		}
 	}
-	if m := s.Metrics(); m.Generated != 9 || m.Jobs != 1 || m.Rim == 0 {
-		t.Errorf("metrics %+v, want 9 chunks of one job and some around them", m)
-	}
+	return list
+}
 
-	want := newRig(t, options)
-	g, err := want.gens.Generator(anvil.Overworld, want.store.Tables())
+// pregenerate runs pregen in a box.
+func (r *rig) pregenerate(t *testing.T, b box, seed int64) {
+	t.Helper()
+	g, err := r.gens.Generator(anvil.Overworld, r.store.Tables())
 	if err != nil {
 		t.Fatal(err)
 	}
-	area, err := plan.NewBox(plan.Block{X: 2 * 16, Z: 4 * 16}, plan.Block{X: 4*16 + 15, Z: 6*16 + 15})
+	area, err := plan.NewBox(plan.Block{X: b.minX * 16, Z: b.minZ * 16}, plan.Block{X: b.maxX*16 + 15, Z: b.maxZ*16 + 15})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pregen.Run(t.Context(), want.store, pregen.Options{
-		Until: chunk.StatusFull, Tables: want.store.Tables(), Seed: options.Seed,
+	if _, err := pregen.Run(t.Context(), r.store, pregen.Options{
+		Until: chunk.StatusFull, Tables: r.store.Tables(), Seed: seed,
 		Targets: []pregen.Target{{Dimension: anvil.Overworld, Area: area, Generator: g}},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	compared := 0
-	for z := int32(1); z <= 9; z++ {
-		for x := int32(-1); x <= 7; x++ {
-			pos := region.ChunkPos{X: x, Z: z}
-			h, err := want.store.Load(t.Context(), 0, pos, store.Normal)
+}
+
+// A job is what a run of pregen in its area is, and the next one what a run that
+// extends it is: what lies around is saved and gone on from in the same way.
+func TestJobsMakeWhatRunsOfPregenMake(t *testing.T) {
+	options := anvil.CreateOptions{Seed: 8}
+	r, want := newRig(t, options), newRig(t, options)
+	s := r.source(t, Options{Workers: 2})
+	made, kept := 0, 0
+	for _, b := range []box{{2, 4, 4, 6}, {5, 4, 6, 7}} {
+		list := b.requests()
+		s.Want(list)
+		got, relit := collect(t, s, len(list))
+		for pos, res := range got {
+			if res.Err != nil || !res.Generated {
+				t.Fatalf("chunk %v: %+v", pos, res)
+			}
+		}
+		for i := range relit {
+			if applied, err := relit[i].ApplyLight(); !applied || err != nil {
+				t.Errorf("light of chunk %v: %v, %v", relit[i].Pos, applied, err)
+			}
+		}
+		release(got, relit)
+		want.pregenerate(t, b, options.Seed)
+		made += len(list)
+		kept = 0
+		for _, q := range (box{-3, -1, 11, 12}).requests() {
+			h, err := want.store.Load(t.Context(), 0, q.Pos, store.Normal)
 			if errors.Is(err, store.ErrAbsent) {
+				if h, err := r.store.Load(t.Context(), 0, q.Pos, store.Normal); !errors.Is(err, store.ErrAbsent) {
+					t.Errorf("chunk %v, which pregen leaves absent: %v", q.Pos, err)
+					h.Release()
+				}
 				continue
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			h.Release()
-			compared++
-			if !bytes.Equal(encoded(t, want.store, pos), encoded(t, r.store, pos)) {
-				t.Errorf("chunk %v is another than pregen's", pos)
+			kept++
+			if !bytes.Equal(encoded(t, want.store, q.Pos), encoded(t, r.store, q.Pos)) {
+				t.Errorf("after %+v: chunk %v is another than pregen's", b, q.Pos)
 			}
 		}
 	}
-	if compared <= 9 {
-		t.Errorf("%d chunks of pregen compared, want some of the rim too", compared)
+	if kept <= made {
+		t.Errorf("%d chunks of pregen compared, want some of the rim too", kept)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if m := s.Metrics(); m.Generated != int64(made) || m.Jobs != 2 || m.Rim == 0 || m.Failed != 0 {
+		t.Errorf("metrics %+v, want %d chunks of two jobs and some around them", m, made)
 	}
 }
 
 func TestWhatIsStoredIsLoadedAndNotMadeAgain(t *testing.T) {
 	r := newRig(t, anvil.CreateOptions{Seed: 8})
-	list := around(region.ChunkPos{}, 1)
+	list := around(region.ChunkPos{}, 0)
 	made := make(map[region.ChunkPos][]byte)
 	for round := range 2 {
 		s := r.source(t, Options{})
