@@ -88,9 +88,15 @@ func (s *Source) nextJob() *job {
 	return nil
 }
 
+// unknown reports whether it will soon be known if a chunk that is wanted is
+// missing: not while results that nobody takes hold up loading. Called under mu.
+func (s *Source) unknown(e *entry) bool {
+	return e.wanted && (e.state == stateLoading || e.state == stateQueued && len(s.results) < s.opts.Queue)
+}
+
 // plan takes the chunks of the next job: the best one that is missing with
-// those around. It returns nil while some of those are being looked for.
-// Called under mu.
+// those around. It returns nil while some of those, or better ones, are being
+// looked for. Called under mu.
 func (s *Source) plan() *job {
 	var best *entry
 	for _, e := range s.chunks {
@@ -101,6 +107,11 @@ func (s *Source) plan() *job {
 	if best == nil {
 		s.missing = 0
 		return nil
+	}
+	for _, e := range s.chunks {
+		if s.unknown(e) && compare(e, best) < 0 {
+			return nil
+		}
 	}
 	low, side, ahead := region.ChunkPos{X: best.pos.X - 1, Z: best.pos.Z - 1}, int32(3), false
 	if best.alone {
@@ -119,7 +130,7 @@ func (s *Source) plan() *job {
 					j.ahead = append(j.ahead, pos)
 				}
 			case !e.wanted || e.alone && e != best:
-			case e.state == stateQueued && len(s.results) < s.opts.Queue, e.state == stateLoading:
+			case s.unknown(e):
 				return nil
 			case e.state == stateMissing:
 				j.entries = append(j.entries, e)
