@@ -1,0 +1,155 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"strata/anvil"
+	"strata/anvil/chunk"
+	"strata/anvil/level"
+	"strata/anvil/store"
+	"strata/pregen"
+	"strata/region"
+	"strata/server/play"
+	"strata/server/protocol"
+	"strata/server/source"
+	"strata/server/stream"
+	"strata/server/world"
+)
+
+// dimensionIDs are those that clients are told of.
+var dimensionIDs = []string{anvil.Overworld, "minecraft:the_nether", "minecraft:the_end"}
+
+var difficulties = map[string]protocol.Difficulty{
+	"peaceful": protocol.DifficultyPeaceful, "easy": protocol.DifficultyEasy,
+	"normal": protocol.DifficultyNormal, "hard": protocol.DifficultyHard,
+}
+
+// openWorld opens the world for reading, or makes it before.
+func openWorld(o *Options) (*anvil.World, error) {
+	if _, err := os.Stat(filepath.Join(o.World, "level.dat")); errors.Is(err, fs.ErrNotExist) {
+		if err := pregen.CreateWorld(o.World, anvil.CreateOptions{Fresh: level.Fresh{}, Seed: o.Seed}, nil); err != nil {
+			return nil, err
+		}
+	}
+	return anvil.Open(o.World, anvil.Options{})
+}
+
+// open opens the world and makes the game in it.
+func (s *Server) open() (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.closeWorld())
+		}
+	}()
+	o := &s.options
+	w, err := openWorld(o)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if s.generators, err = source.OpenGenerators(w, source.GeneratorOptions{IgnorePacks: true}); err != nil {
+		return err
+	}
+	where, err := store.WorldOf(w, dimensionIDs...)
+	if err != nil {
+		return err
+	}
+	if s.store, err = store.Open(where, store.Options{ByTick: true, Memory: o.Memory, Events: s.logStore}); err != nil {
+		return err
+	}
+	if s.overworld, err = s.openDimension(w, where, anvil.Overworld); err != nil {
+		return err
+	}
+	spawn, err := s.spawn(w)
+	if err != nil {
+		return err
+	}
+	seed, _ := w.Seed()
+	l := w.Level()
+	dayTime, ok := l.DayTime()
+	if !ok {
+		dayTime = l.Time()
+	}
+	s.game, err = play.NewGame(play.Options{
+		Dimension: s.overworld, Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
+		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
+		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
+	})
+	return err
+}
+
+// spawn is where the world says that players appear, or where the game would
+// have them.
+func (s *Server) spawn(w *anvil.World) (chunk.BlockPos, error) {
+	if p, ok := w.Level().Spawn(); ok {
+		return chunk.BlockPos{X: p.X, Y: p.Y, Z: p.Z}, nil
+	}
+	found, err := s.generators.Spawn()
+	if source.Unsupported(err) {
+		return chunk.BlockPos{Y: 64}, nil
+	}
+	return chunk.BlockPos{X: int32(found.X), Y: int32(found.Y), Z: int32(found.Z)}, err
+}
+
+func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*world.Dimension, error) {
+	index := -1
+	for i, d := range where.Dimensions {
+		if d.Name == id {
+			index = i
+		}
+	}
+	height, err := w.Height(id)
+	if err != nil {
+		return nil, err
+	}
+	if index < 0 {
+		return nil, fmt.Errorf("%s: %w", id, anvil.ErrNoDimension)
+	}
+	options := source.Options{Store: s.store, Dim: store.Dim(index)}
+	options.Generator, err = s.generators.Generator(id, s.store.Tables())
+	if err != nil && !source.Unsupported(err) {
+		return nil, err
+	}
+	if err != nil {
+		s.options.Log.Warn("absent chunks stay absent", "dimension", id, "error", err)
+	}
+	options.Events = func(e source.Event) { s.options.Log.Info(e.Text, "dimension", id, "error", e.Err) }
+	made, err := source.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return world.NewDimension(world.Options{
+		ID: id, Source: made,
+		Shape: stream.Shape{
+			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
+		},
+		Failed: func(pos region.ChunkPos, err error) {
+			s.options.Log.Error("chunk cannot be had", "dimension", id, "x", pos.X, "z", pos.Z, "error", err)
+		},
+	}), nil
+}
+
+func (s *Server) logStore(e store.Event) {
+	if e.Err != nil {
+		s.options.Log.Warn("store", "event", string(e.Kind), "path", e.Path, "error", e.Err)
+	}
+}
+
+// closeWorld closes what of the world is open.
+func (s *Server) closeWorld() error {
+	var errs []error
+	if s.overworld != nil {
+		errs = append(errs, s.overworld.Close())
+	}
+	if s.store != nil {
+		errs = append(errs, s.store.Close())
+	}
+	if s.generators != nil {
+		errs = append(errs, s.generators.Close())
+	}
+	return errors.Join(errs...)
+}

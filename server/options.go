@@ -1,0 +1,50 @@
+package server
+
+import (
+	"log/slog"
+
+	"strata/server/protocol"
+)
+
+// Options of a Server.
+type Options struct {
+	// World is the folder of the world. If nothing is there, a world is made.
+	World string
+	// Seed of a world that is made.
+	Seed int64
+	// Address to listen on, default ":25565".
+	Address string
+	// Motd is shown in the list of servers, default "A Minecraft Server".
+	Motd string
+	// MaxPlayers is how many may be on, default 20.
+	MaxPlayers int
+	// Session is the address of the session service for online mode; "" is
+	// offline mode.
+	Session string
+	// ViewDistance is how many chunks a player sees, default 10.
+	ViewDistance int
+	// GameMode of all players.
+	GameMode protocol.GameMode
+	// Memory is how many bytes the store may keep, default as in package store.
+	Memory int64
+	// Log is told what happens; nil is slog.Default.
+	Log *slog.Logger
+}
+
+func (o *Options) complete() {
+	if o.Address == "" {
+		o.Address = ":25565"
+	}
+	if o.Motd == "" {
+		o.Motd = "A Minecraft Server"
+	}
+	if o.MaxPlayers == 0 {
+		o.MaxPlayers = 20
+	}
+	if o.ViewDistance == 0 {
+		o.ViewDistance = 10
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+}

@@ -1,0 +1,261 @@
+package play
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+
+	"strata/anvil/chunk"
+	"strata/anvil/registry"
+	"strata/region"
+	"strata/server/conn"
+	"strata/server/protocol"
+	"strata/server/stream"
+	"strata/server/world"
+)
+
+// Options of a Game.
+type Options struct {
+	// Dimension is where all players are.
+	Dimension *world.Dimension
+	// Dimensions are the ids of those that clients are told of.
+	Dimensions []string
+	// Tables are those of the chunks.
+	Tables *chunk.Tables
+	// Spawn is where players appear, on the highest block there.
+	Spawn chunk.BlockPos
+	Seed  int64
+	Flat  bool
+	// Time is how many ticks the world has been played, DayTime the time of day.
+	Time, DayTime int64
+	GameMode      protocol.GameMode
+	Difficulty    protocol.Difficulty
+	MaxPlayers    int
+	ViewDistance  int
+	Log           *slog.Logger
+}
+
+// Game is the players and where they are. It belongs to the tick goroutine.
+type Game struct {
+	options  Options
+	joins    chan *Player
+	players  []*Player
+	encoders map[registry.Version]*stream.Encoder
+	nextID   int32
+	time     int64
+	dayTime  int64
+	views    []stream.View
+	scratch  []stream.View
+}
+
+// ErrDistance is the error of a view distance that no client takes.
+var ErrDistance = errors.New("view distance out of range")
+
+// waitingJoins is how many connections may wait for the next tick.
+const waitingJoins = 64
+
+// NewGame returns a game without players.
+func NewGame(o Options) (*Game, error) {
+	if o.ViewDistance < 2 || o.ViewDistance > stream.MaxDistance {
+		return nil, fmt.Errorf("%d chunks: %w", o.ViewDistance, ErrDistance)
+	}
+	g := &Game{
+		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime,
+		encoders: map[registry.Version]*stream.Encoder{},
+	}
+	for _, v := range []registry.Version{registry.V26_1, registry.V26_2} {
+		e, err := stream.NewEncoder(v, stream.EncoderOptions{Tables: o.Tables})
+		if err != nil {
+			return nil, err
+		}
+		g.encoders[v] = e
+	}
+	return g, nil
+}
+
+// Serve is a configured client's time in the game. It may be called from any
+// goroutine, and returns why the client left.
+func (g *Game) Serve(ctx context.Context, c *conn.Conn, info protocol.ClientInformation) error {
+	p := newPlayer(0, c, info)
+	stop := context.AfterFunc(ctx, p.close)
+	defer stop()
+	pings := make(chan int64, 4)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		p.write(pings)
+	}()
+	select {
+	case g.joins <- p:
+	case <-ctx.Done():
+	}
+	err := p.read(pings)
+	close(p.done)
+	p.close()
+	<-written
+	return err
+}
+
+// Players is how many have joined.
+func (g *Game) Players() int { return len(g.players) }
+
+// Tick does a twentieth of a second.
+func (g *Game) Tick() error {
+	g.accept()
+	err := g.options.Dimension.Tick()
+	if len(g.players) > 0 {
+		g.time++
+		g.dayTime++
+	}
+	for _, p := range g.players {
+		g.drain(p)
+	}
+	g.dropGone()
+	for _, p := range g.players {
+		if !p.joined {
+			g.join(p)
+			continue
+		}
+		g.sendChunks(p)
+		g.track(p)
+		if g.time%20 == 0 {
+			p.send(g.timePacket(p.version()))
+		}
+	}
+	if g.time%600 == 0 {
+		g.sendLatencies()
+	}
+	g.updateViews()
+	return err
+}
+
+// accept takes those who want to join.
+func (g *Game) accept() {
+	for {
+		select {
+		case p := <-g.joins:
+			g.nextID++
+			p.id = g.nextID
+			for _, other := range g.players {
+				if other.conn.Profile().UUID == p.conn.Profile().UUID {
+					g.Kick(other, Translated("multiplayer.disconnect.duplicate_login", ""))
+				}
+			}
+			g.players = append(g.players, p)
+			p.x, p.z = float64(g.options.Spawn.X)+0.5, float64(g.options.Spawn.Z)+0.5
+			p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
+		default:
+			return
+		}
+	}
+}
+
+// Kick disconnects a player with a reason.
+func (g *Game) Kick(p *Player, reason protocol.NBT) {
+	p.gone = true
+	go func() { _ = p.conn.Disconnect(reason) }() // it may block for a write; its reader says why it ended
+}
+
+// KickAll disconnects all players.
+func (g *Game) KickAll(reason protocol.NBT) {
+	g.accept()
+	for _, p := range g.players {
+		g.Kick(p, reason)
+	}
+	g.dropGone()
+}
+
+// dropGone removes the players whose connection has ended.
+func (g *Game) dropGone() {
+	var left []*Player
+	kept := g.players[:0]
+	for _, p := range g.players {
+		select {
+		case <-p.done:
+			p.gone = true
+		default:
+		}
+		if p.gone {
+			left = append(left, p)
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	clear(g.players[len(kept):])
+	g.players = kept
+	for _, p := range left {
+		if p.joined {
+			g.leave(p)
+		}
+	}
+}
+
+func (g *Game) leave(p *Player) {
+	g.options.Log.Info(p.Name() + " left the game")
+	for _, other := range g.players {
+		if !other.joined {
+			continue
+		}
+		other.send(&protocol.PlayerInfoRemove{Players: []protocol.UUID{p.conn.Profile().UUID}})
+		if other.seen[p.id] != nil {
+			delete(other.seen, p.id)
+			other.send(&protocol.RemoveEntities{EntityIDs: []int32{p.id}})
+		}
+		other.send(&protocol.SystemChat{Content: Translated("multiplayer.player.left", "yellow", p.Name())})
+	}
+}
+
+// broadcast sends a packet to all who have joined.
+func (g *Game) broadcast(packet protocol.Packet) {
+	for _, p := range g.players {
+		if p.joined {
+			p.send(packet)
+		}
+	}
+}
+
+// updateViews tells the dimension of the views, if they are others now.
+func (g *Game) updateViews() {
+	g.scratch = g.scratch[:0]
+	for _, p := range g.players {
+		g.scratch = append(g.scratch, p.view)
+	}
+	same := len(g.scratch) == len(g.views)
+	for i := 0; same && i < len(g.views); i++ {
+		same = g.scratch[i] == g.views[i]
+	}
+	if !same {
+		g.views = append(g.views[:0], g.scratch...)
+		g.options.Dimension.SetViews(g.views)
+	}
+}
+
+// distance is how far a player sees: as it asks for, from 2 to the server's.
+func (g *Game) distance(p *Player) int {
+	return min(max(int(p.info.ViewDistance), 2), g.options.ViewDistance)
+}
+
+// timePacket is the time of the world; the rate lets clients go on by themselves.
+func (g *Game) timePacket(v registry.Version) *protocol.SetTime {
+	t := &protocol.SetTime{GameTime: g.time}
+	if id, ok := registry.Of("minecraft:world_clock", v).ID("minecraft:overworld"); ok {
+		t.Clocks = []protocol.WorldClock{{ID: id, TotalTicks: g.dayTime, Rate: 1}}
+	}
+	return t
+}
+
+// hashedSeed is what clients get of a seed: the head of its SHA-256.
+func hashedSeed(seed int64) int64 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(seed))
+	sum := sha256.Sum256(b[:])
+	return int64(binary.LittleEndian.Uint64(sum[:]))
+}
+
+func chunkOf(x, z float64) region.ChunkPos {
+	return region.ChunkPos{X: int32(math.Floor(x)) >> 4, Z: int32(math.Floor(z)) >> 4}
+}

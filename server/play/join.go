@@ -1,0 +1,114 @@
+package play
+
+import (
+	"strata/anvil/chunk"
+	"strata/anvil/registry"
+	"strata/server/protocol"
+)
+
+// seaLevel is the overworld's, which clients draw the horizon by.
+const seaLevel = 63
+
+// Flags of abilities.
+const (
+	abilityInvulnerable = 1 << iota
+	abilityFlying
+	abilityMayFly
+	abilityInstantBuild
+)
+
+// opLevel0 is the event that tells a player that it is no operator.
+const opLevel0 = 24
+
+// join lets a player in, once the chunk of the spawn is there.
+func (g *Game) join(p *Player) {
+	low := int(g.options.Dimension.Shape().Low) * 16
+	x, z := int(g.options.Spawn.X), int(g.options.Spawn.Z)
+	height, ok := 0, false
+	if !g.options.Dimension.Read(p.chunk(), func(c *chunk.Chunk) {
+		height, ok = c.HeightAt(chunk.MotionBlocking, x&15, z&15)
+	}) {
+		return
+	}
+	p.y = float64(g.options.Spawn.Y)
+	if ok && height > low {
+		p.y = float64(height)
+	}
+	p.joined = true
+	g.sendLogin(p)
+	g.options.Log.Info(p.Name()+" joined the game", "entity", p.id, "x", p.x, "y", p.y, "z", p.z)
+	g.place(p)
+	g.introduce(p)
+	spawn := protocol.GlobalPos{DimensionName: g.options.Dimension.ID(), Pos: protocol.BlockPos(g.options.Spawn)}
+	p.send(&protocol.SetDefaultSpawnPosition{Pos: spawn})
+	p.send(g.timePacket(p.version()))
+	p.send(&protocol.GameEvent{Event: protocol.GameEventKindLevelChunksLoadStart})
+	p.send(&protocol.SetHealth{Health: 20, Food: 20, Saturation: 5})
+	p.send(&protocol.SetExperience{})
+	p.send(&protocol.SetChunkCacheCenter{ChunkX: p.view.Center.X, ChunkZ: p.view.Center.Z})
+	p.pending = p.view.Append(p.pending[:0])
+}
+
+// sendLogin sends what makes the client's world.
+func (g *Game) sendLogin(p *Player) {
+	o := &g.options
+	dimension, _ := registry.Of("minecraft:dimension_type", p.version()).ID(o.Dimension.ID())
+	p.send(&protocol.Login{
+		EntityID: p.id, Dimensions: o.Dimensions, MaxPlayers: int32(o.MaxPlayers),
+		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: true,
+		Spawn: protocol.SpawnInfo{
+			Dimension: dimension, Name: o.Dimension.ID(), HashedSeed: hashedSeed(o.Seed), GameMode: o.GameMode,
+			PreviousGameMode: -1, Flat: o.Flat, SeaLevel: seaLevel,
+		},
+	})
+	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: o.Difficulty})
+	var abilities int8
+	switch o.GameMode {
+	case protocol.GameModeCreative:
+		abilities = abilityInvulnerable | abilityMayFly | abilityInstantBuild
+	case protocol.GameModeSpectator:
+		abilities = abilityInvulnerable | abilityFlying | abilityMayFly
+	}
+	p.send(&protocol.PlayerAbilitiesClientbound{Flags: abilities, FlyingSpeed: 0.05, WalkingSpeed: 0.1})
+	p.send(&protocol.SetHeldSlot{})
+	p.send(&protocol.EntityEvent{EntityID: p.id, Event: opLevel0})
+}
+
+// introduce tells the player of all others, and them of the player.
+func (g *Game) introduce(p *Player) {
+	const actions = protocol.AddPlayer | protocol.UpdateGameMode | protocol.UpdateListed | protocol.UpdateLatency
+	var all []protocol.PlayerInfo
+	for _, other := range g.players {
+		if other.joined {
+			all = append(all, g.infoOf(other))
+		}
+	}
+	p.send(&protocol.PlayerInfoUpdate{Actions: actions, Players: all})
+	for _, other := range g.players {
+		if other.joined && other != p {
+			other.send(&protocol.PlayerInfoUpdate{Actions: actions, Players: []protocol.PlayerInfo{g.infoOf(p)}})
+		}
+	}
+	g.broadcast(&protocol.SystemChat{Content: Translated("multiplayer.player.joined", "yellow", p.Name())})
+}
+
+func (g *Game) infoOf(p *Player) protocol.PlayerInfo {
+	profile := p.conn.Profile()
+	return protocol.PlayerInfo{
+		UUID: profile.UUID, Name: profile.Name, Properties: profile.Properties, Listed: true,
+		GameMode: int32(g.options.GameMode), Latency: p.latency.Load(),
+	}
+}
+
+// sendLatencies tells all of how long answers take.
+func (g *Game) sendLatencies() {
+	var all []protocol.PlayerInfo
+	for _, p := range g.players {
+		if p.joined {
+			all = append(all, g.infoOf(p))
+		}
+	}
+	if len(all) > 0 {
+		g.broadcast(&protocol.PlayerInfoUpdate{Actions: protocol.UpdateLatency, Players: all})
+	}
+}

@@ -1,0 +1,91 @@
+package play
+
+import (
+	"strings"
+	"unicode"
+
+	"strata/server/protocol"
+)
+
+// The budget of messages, as the game has it.
+const (
+	spamCost  = 20
+	spamLimit = 200
+	maxChat   = 256
+)
+
+// Animations of an arm.
+const (
+	swingMainHand = 0
+	swingOffHand  = 3
+)
+
+// drain does what the client sent since the last tick.
+func (g *Game) drain(p *Player) {
+	p.moves = 0
+	p.spam = max(p.spam-1, 0)
+	for range len(p.inbox) {
+		packet := <-p.inbox
+		if p.joined && !p.gone {
+			g.handle(p, packet)
+		}
+	}
+	if p.joined && !p.gone {
+		g.review(p)
+	}
+}
+
+func (g *Game) handle(p *Player, packet protocol.Packet) {
+	switch v := packet.(type) {
+	case *protocol.MovePlayerPos:
+		g.move(p, v.X, v.Y, v.Z, p.yaw, p.pitch, v.Flags)
+	case *protocol.MovePlayerPosRot:
+		g.move(p, v.X, v.Y, v.Z, v.Yaw, v.Pitch, v.Flags)
+	case *protocol.MovePlayerRot:
+		g.move(p, p.x, p.y, p.z, v.Yaw, v.Pitch, v.Flags)
+	case *protocol.MovePlayerStatusOnly:
+		g.move(p, p.x, p.y, p.z, p.yaw, p.pitch, v.Flags)
+	case *protocol.AcceptTeleportation:
+		if v.TeleportID == p.teleport {
+			p.awaiting = false
+		}
+	case *protocol.ChunkBatchReceived:
+		p.pacer.Answered(v.ChunksPerTick)
+	case *protocol.ClientInformation:
+		p.info = *v
+	case *protocol.Swing:
+		g.swing(p, v.Hand)
+	case *protocol.Chat:
+		g.chat(p, v.Message)
+	}
+}
+
+func (g *Game) swing(p *Player, hand protocol.Hand) {
+	animation := uint8(swingMainHand)
+	if hand != 0 {
+		animation = swingOffHand
+	}
+	for _, other := range g.players {
+		if other.seen[p.id] != nil {
+			other.send(&protocol.Animate{EntityID: p.id, Animation: animation})
+		}
+	}
+}
+
+// chat says something to all.
+func (g *Game) chat(p *Player, message string) {
+	illegal := func(r rune) bool { return r == '§' || unicode.IsControl(r) }
+	if len([]rune(message)) > maxChat || strings.ContainsFunc(message, illegal) {
+		g.Kick(p, Translated("multiplayer.disconnect.illegal_characters", ""))
+		return
+	}
+	if p.spam += spamCost; p.spam > spamLimit {
+		g.Kick(p, Translated("disconnect.spam", ""))
+		return
+	}
+	if message = strings.TrimSpace(message); message == "" {
+		return
+	}
+	g.options.Log.Info("<" + p.Name() + "> " + message)
+	g.broadcast(&protocol.SystemChat{Content: Translated("chat.type.text", "", p.Name(), message)})
+}

@@ -1,0 +1,168 @@
+package play
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"strata/anvil/registry"
+	"strata/region"
+	"strata/server/conn"
+	"strata/server/protocol"
+	"strata/server/stream"
+)
+
+const (
+	inboxPackets  = 1024
+	outboxPackets = 8192
+	// keepAliveEvery is how often a client is asked whether it is there, and
+	// keepAliveLimit how long it may take to answer.
+	keepAliveEvery = 15 * time.Second
+	keepAliveLimit = 30 * time.Second
+)
+
+// errFull is why a player with too much in a queue is disconnected.
+var errFull = errors.New("too many packets waiting")
+
+// Player is one who has joined, or is about to.
+type Player struct {
+	id      int32
+	conn    *conn.Conn
+	info    protocol.ClientInformation
+	inbox   chan protocol.Packet
+	outbox  chan protocol.Packet
+	done    chan struct{} // closed when the reader has ended
+	latency atomic.Int32
+
+	// What follows belongs to the tick goroutine.
+	joined, gone bool
+	x, y, z      float64
+	yaw, pitch   float32
+	onGround     bool
+	teleport     int32 // the last id
+	awaiting     bool  // teleport is not acknowledged
+	moves        int   // movements in this tick
+	spam         int
+	view         stream.View
+	pending      []region.ChunkPos // of the view and not sent yet, nearest first
+	sent         map[region.ChunkPos]bool
+	pacer        *stream.Pacer
+	seen         map[int32]*seen
+}
+
+// seen is where a player's client has another one.
+type seen struct {
+	x, y, z    int64 // in 1/4096 of a block
+	yaw, pitch int8
+}
+
+func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player {
+	return &Player{
+		id: id, conn: c, info: info,
+		inbox: make(chan protocol.Packet, inboxPackets), outbox: make(chan protocol.Packet, outboxPackets),
+		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{},
+	}
+}
+
+// Name returns the player's name.
+func (p *Player) Name() string { return p.conn.Profile().Name }
+
+func (p *Player) version() registry.Version { return p.conn.Version() }
+
+func (p *Player) chunk() region.ChunkPos { return chunkOf(p.x, p.z) }
+
+// send puts a packet into the outbox, and closes the connection if it is full.
+func (p *Player) send(packet protocol.Packet) {
+	select {
+	case p.outbox <- packet:
+	default:
+		p.close()
+	}
+}
+
+// close ends the connection, which ends the reader, which ends the player.
+func (p *Player) close() { _ = p.conn.Close() } // the reader says why it ended
+
+// write sends what is in the outbox until the reader ends, and asks whether the
+// client is there.
+func (p *Player) write(pings chan<- int64) {
+	ticker := time.NewTicker(keepAliveEvery)
+	defer ticker.Stop()
+	for {
+		var packet protocol.Packet
+		select {
+		case <-p.done:
+			return
+		case packet = <-p.outbox:
+		case now := <-ticker.C:
+			select {
+			case pings <- now.UnixMilli():
+				packet = &protocol.KeepAlive{ID: now.UnixMilli()}
+			default: // as many as may be are unanswered, and the reader times out
+				continue
+			}
+		}
+		if err := p.conn.Send(packet); err != nil {
+			p.close()
+			return
+		}
+	}
+}
+
+// read puts what the client sends into the inbox, until an error.
+func (p *Player) read(pings <-chan int64) error {
+	waiting := map[int64]bool{}
+	for {
+		packet, err := p.conn.Read()
+		if err != nil {
+			return err
+		}
+		for more := true; more; {
+			select {
+			case id := <-pings:
+				waiting[id] = true
+			default:
+				more = false
+			}
+		}
+		now := time.Now().UnixMilli()
+		if answer, ok := packet.(*protocol.KeepAlive); ok {
+			if !waiting[answer.ID] {
+				return errAnswer
+			}
+			delete(waiting, answer.ID)
+			p.latency.Store((p.latency.Load()*3 + int32(now-answer.ID)) / 4)
+			continue
+		}
+		for id := range waiting {
+			if now-id > keepAliveLimit.Milliseconds() {
+				return errTimeout
+			}
+		}
+		if !wanted(packet) {
+			continue
+		}
+		select {
+		case p.inbox <- packet:
+		default:
+			return errFull
+		}
+	}
+}
+
+var (
+	errAnswer  = errors.New("answer to no keep-alive")
+	errTimeout = errors.New("keep-alive unanswered")
+)
+
+// wanted reports whether the tick goroutine does something with a packet. None
+// of these holds bytes of the frame but in what is not read.
+func wanted(packet protocol.Packet) bool {
+	switch packet.(type) {
+	case *protocol.MovePlayerPos, *protocol.MovePlayerPosRot, *protocol.MovePlayerRot, *protocol.MovePlayerStatusOnly,
+		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
+		*protocol.Swing:
+		return true
+	}
+	return false
+}

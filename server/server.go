@@ -1,0 +1,149 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strata/anvil/store"
+	"strata/server/conn"
+	"strata/server/play"
+	"strata/server/source"
+	"strata/server/world"
+)
+
+// Server is a game server.
+type Server struct {
+	options    Options
+	generators *source.Generators
+	store      *store.Store
+	overworld  *world.Dimension
+	game       *play.Game
+	conns      *conn.Server
+	listener   net.Listener
+	online     atomic.Int32
+	handlers   sync.WaitGroup
+}
+
+const (
+	tickTime  = time.Second / 20
+	mostLate  = 2 * time.Second
+	closeWait = 5 * time.Second
+)
+
+// New opens the world, and listens. Run serves.
+func New(o Options) (*Server, error) {
+	o.complete()
+	s := &Server{options: o}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status}); err == nil {
+		s.listener, err = net.Listen("tcp", o.Address)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.closeWorld())
+	}
+	return s, nil
+}
+
+// Addr is what the server listens on.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+func (s *Server) status() conn.Status {
+	return conn.Status{Text: s.options.Motd, Online: int(s.online.Load()), Max: s.options.MaxPlayers}
+}
+
+// Run serves until ctx ends; then it disconnects all players, saves and closes
+// the world. It is called once.
+func (s *Server) Run(ctx context.Context) error {
+	connections, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	accepted := make(chan struct{})
+	go func() {
+		defer close(accepted)
+		s.accept(connections)
+	}()
+	s.options.Log.Info("Listening", "address", s.Addr().String())
+	s.loop(ctx)
+	err := s.listener.Close()
+	<-accepted
+	s.game.KickAll(play.Translated("multiplayer.disconnect.server_shutdown", ""))
+	s.wait(cancel)
+	return errors.Join(err, s.closeWorld())
+}
+
+// wait waits for all connections, a while for them to end by themselves.
+func (s *Server) wait(cancel context.CancelFunc) {
+	timer := time.AfterFunc(closeWait, cancel)
+	defer timer.Stop()
+	s.handlers.Wait()
+}
+
+// loop ticks until ctx ends.
+func (s *Server) loop(ctx context.Context) {
+	next := time.Now()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		if late := time.Since(next); late > mostLate {
+			s.options.Log.Warn("Can't keep up! Is the server overloaded?",
+				"behind_ms", late.Milliseconds(), "ticks", int64(late/tickTime))
+			next = next.Add(late.Truncate(tickTime))
+		}
+		if err := s.game.Tick(); err != nil {
+			s.options.Log.Error("tick", "error", err)
+		}
+		s.store.Tick()
+		s.online.Store(int32(s.game.Players()))
+		next = next.Add(tickTime)
+		timer.Reset(time.Until(next))
+	}
+}
+
+// accept serves connections until the listener is closed.
+func (s *Server) accept(ctx context.Context) {
+	for {
+		c, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			s.options.Log.Warn("accept", "error", err)
+			time.Sleep(tickTime) // such as too many open files
+			continue
+		}
+		s.handlers.Add(1)
+		go func() {
+			defer s.handlers.Done()
+			defer c.Close()
+			if err := s.serve(ctx, c); err != nil && !errors.Is(err, conn.ErrStatus) {
+				s.options.Log.Info("connection ended", "remote", c.RemoteAddr().String(), "error", err)
+			}
+		}()
+	}
+}
+
+func (s *Server) serve(ctx context.Context, nc net.Conn) error {
+	c, err := s.conns.Handle(ctx, nc)
+	if err != nil {
+		return err
+	}
+	if int(s.online.Load()) >= s.options.MaxPlayers {
+		return c.Disconnect(play.Translated("multiplayer.disconnect.server_full", ""))
+	}
+	info, err := c.Configure(ctx)
+	if err != nil {
+		return err
+	}
+	return s.game.Serve(ctx, c, info)
+}

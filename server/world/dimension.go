@@ -1,0 +1,167 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+
+	"strata/anvil/block"
+	"strata/anvil/chunk"
+	"strata/anvil/store"
+	"strata/region"
+	"strata/server/source"
+	"strata/server/stream"
+)
+
+// Source has the chunks of a dimension.
+type Source interface {
+	Want(requests []source.Request)
+	Take(dst []source.Result, n int) []source.Result
+	Close() error
+}
+
+// Options of a Dimension.
+type Options struct {
+	// ID such as minecraft:the_nether.
+	ID string
+	// Shape is the sections of its chunks.
+	Shape stream.Shape
+	// Source has its chunks. Close closes it.
+	Source Source
+	// Failed is told of chunks that cannot be had; nil for nobody.
+	Failed func(pos region.ChunkPos, err error)
+}
+
+// Dimension is the loaded chunks of one dimension.
+type Dimension struct {
+	options Options
+	columns map[region.ChunkPos]*store.Hold
+	failed  map[region.ChunkPos]bool
+	views   []stream.View
+	results []source.Result
+}
+
+// takenATick is how many results of the source a tick takes.
+const takenATick = 64
+
+// NewDimension returns a dimension without chunks.
+func NewDimension(o Options) *Dimension {
+	if o.Failed == nil {
+		o.Failed = func(region.ChunkPos, error) {}
+	}
+	return &Dimension{
+		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{},
+	}
+}
+
+// ID returns the dimension's id.
+func (d *Dimension) ID() string { return d.options.ID }
+
+// Shape returns the sections of its chunks.
+func (d *Dimension) Shape() stream.Shape { return d.options.Shape }
+
+// Loaded is how many chunks are in memory.
+func (d *Dimension) Loaded() int { return len(d.columns) }
+
+// SetViews says what is viewed from now on: chunks in none of the views are
+// let go of, chunks that are not there are asked for, the nearest first.
+func (d *Dimension) SetViews(views []stream.View) {
+	d.views = append(d.views[:0], views...)
+	for pos, hold := range d.columns {
+		if !d.viewed(pos) {
+			hold.Release()
+			delete(d.columns, pos)
+		}
+	}
+	for pos := range d.failed {
+		if !d.viewed(pos) {
+			delete(d.failed, pos)
+		}
+	}
+	d.options.Source.Want(d.lacking())
+}
+
+// lacking lists the chunks that are viewed and neither here nor failed. Each
+// has the rank of the view that it is nearest in.
+func (d *Dimension) lacking() []source.Request {
+	var requests []source.Request
+	index := map[region.ChunkPos]int{}
+	var places []region.ChunkPos
+	for _, v := range d.views {
+		places = v.Append(places[:0])
+		for rank, pos := range places {
+			if d.columns[pos] != nil || d.failed[pos] {
+				continue
+			}
+			if i, ok := index[pos]; ok {
+				requests[i].Rank = min(requests[i].Rank, int32(rank))
+				continue
+			}
+			index[pos] = len(requests)
+			requests = append(requests, source.Request{Pos: pos, Rank: int32(rank)})
+		}
+	}
+	return requests
+}
+
+func (d *Dimension) viewed(pos region.ChunkPos) bool {
+	for _, v := range d.views {
+		if v.Contains(pos) {
+			return true
+		}
+	}
+	return false
+}
+
+// Tick takes what the source has. Its errors are those of new light.
+func (d *Dimension) Tick() error {
+	d.results = d.options.Source.Take(d.results[:0], takenATick)
+	var errs []error
+	for i := range d.results {
+		if err := d.take(&d.results[i]); err != nil {
+			errs = append(errs, fmt.Errorf("%s, chunk %d %d: %w", d.options.ID, d.results[i].Pos.X, d.results[i].Pos.Z, err))
+		}
+	}
+	clear(d.results)
+	return errors.Join(errs...)
+}
+
+func (d *Dimension) take(r *source.Result) error {
+	switch {
+	case r.Relit:
+		defer r.Hold.Release()
+		_, err := r.ApplyLight()
+		return err
+	case r.Err != nil:
+		d.failed[r.Pos] = true
+		d.options.Failed(r.Pos, r.Err)
+	case !d.viewed(r.Pos) || d.columns[r.Pos] != nil:
+		r.Hold.Release()
+	default:
+		d.columns[r.Pos] = r.Hold
+	}
+	return nil
+}
+
+// Read calls f with a chunk, which f must not keep or change, and reports
+// whether the chunk is there.
+func (d *Dimension) Read(pos region.ChunkPos, f func(*chunk.Chunk)) bool {
+	hold := d.columns[pos]
+	return hold != nil && hold.Read(f) == nil
+}
+
+// Block returns the block at a place; false if its chunk is not there.
+func (d *Dimension) Block(pos chunk.BlockPos) (s block.State, loaded bool) {
+	loaded = d.Read(pos.Chunk(), func(c *chunk.Chunk) {
+		s = c.Block(int(pos.X), int(pos.Y), int(pos.Z))
+	})
+	return s, loaded
+}
+
+// Close lets go of all chunks and closes the source.
+func (d *Dimension) Close() error {
+	for pos, hold := range d.columns {
+		hold.Release()
+		delete(d.columns, pos)
+	}
+	return d.options.Source.Close()
+}
