@@ -10,6 +10,7 @@ import (
 	"strata/anvil"
 	"strata/anvil/level"
 	"strata/anvil/session"
+	"strata/anvil/session/control"
 	"strata/anvil/store"
 	"strata/region"
 	"strata/region/vfs"
@@ -104,7 +105,14 @@ func Open(ctx context.Context, dir string, o Options) (_ *World, err error) {
 	default:
 		return nil, err
 	}
-	if err := w.settle(ctx, a, o); err != nil {
+	err = w.settle(ctx, a, o)
+	// A holder that is just ending answers no more: then nobody has the world.
+	for n := 0; n < 3 && errors.Is(err, control.ErrClosed) && ctx.Err() == nil; n++ {
+		if err = errors.Join(w.Close(), wait(ctx, 50*time.Millisecond)); err == nil {
+			err = w.settle(ctx, a, o)
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
@@ -261,7 +269,8 @@ func (w *World) Close() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		err := w.pin.Release(ctx)
 		cancel()
-		if errors.Is(err, store.ErrNoPin) || errors.Is(err, region.ErrPinRevoked) {
+		// Check has said what the pin was good for; there is none any more.
+		if errors.Is(err, store.ErrNoPin) || errors.Is(err, region.ErrPinRevoked) || errors.Is(err, control.ErrClosed) {
 			err = nil
 		}
 		errs = append(errs, err)
