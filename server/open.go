@@ -110,12 +110,13 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 		return nil, fmt.Errorf("%s: %w", id, anvil.ErrNoDimension)
 	}
 	options := source.Options{Store: s.store, Dim: store.Dim(index)}
-	options.Generator, err = s.generators.Generator(id, s.store.Tables())
-	if err != nil && !source.Unsupported(err) {
-		return nil, err
-	}
-	if err != nil {
+	switch generator, err := s.generators.Generator(id, s.store.Tables()); {
+	case err == nil:
+		options.Generator = generator
+	case source.Unsupported(err):
 		s.options.Log.Warn("absent chunks stay absent", "dimension", id, "error", err)
+	default:
+		return nil, err
 	}
 	options.Events = func(e source.Event) { s.options.Log.Info(e.Text, "dimension", id, "error", e.Err) }
 	made, err := source.New(options)

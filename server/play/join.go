@@ -22,6 +22,10 @@ const opLevel0 = 24
 
 // join lets a player in, once the chunk of the spawn is there.
 func (g *Game) join(p *Player) {
+	if g.options.Dimension.Unavailable(p.chunk()) {
+		g.Kick(p, Text("The chunk of the spawn cannot be loaded."))
+		return
+	}
 	low := int(g.options.Dimension.Shape().Low) * 16
 	x, z := int(g.options.Spawn.X), int(g.options.Spawn.Z)
 	height, ok := 0, false

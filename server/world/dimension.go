@@ -142,6 +142,9 @@ func (d *Dimension) take(r *source.Result) error {
 	return nil
 }
 
+// Unavailable reports whether a chunk that is viewed cannot be had.
+func (d *Dimension) Unavailable(pos region.ChunkPos) bool { return d.failed[pos] }
+
 // Read calls f with a chunk, which f must not keep or change, and reports
 // whether the chunk is there.
 func (d *Dimension) Read(pos region.ChunkPos, f func(*chunk.Chunk)) bool {
