@@ -137,7 +137,7 @@ func TestAJumpTooFarIsPutBack(t *testing.T) {
 	c := join(t, s, registry.V26_1, "Walker_1")
 	first := c.position.TeleportID
 	c.walk(38)
-	c.until("the correction", func(p protocol.Packet) bool { return c.position.TeleportID > first })
+	c.until("the correction", func(protocol.Packet) bool { return c.position.TeleportID > first })
 	if c.position.X != 8.5 {
 		t.Errorf("put back to %+v", *c.position)
 	}
