@@ -1,0 +1,20 @@
+// Package admin is what the owner of a server sees of it: its files of settings.
+//
+// # Nouns
+//
+//   - [Properties] is a file of keys and values in the form of
+//     java.util.Properties, such as server.properties;
+//   - a [Config] is what Strata uses of server.properties.
+//
+// # Lossless
+//
+// A file keeps its comments, its order and the keys that nobody here knows. It is
+// written when it is absent, or lacks a key that Config has; and then put in place
+// by a temporary file and a rename, so that it is never half written.
+//
+// # Sources
+//
+// Names and defaults are those of the game's own server.properties, as described
+// at minecraft.wiki (server.properties). Keys of the game that have no effect here
+// are listed by [Config.Ignored].
+package admin
