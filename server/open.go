@@ -82,15 +82,19 @@ func (s *Server) open() (err error) {
 	return err
 }
 
-// spawn is where the world says that players appear, or where the game would
-// have them.
+// spawn is where the world says that players appear, or, as long as the game
+// has not chosen, where it would have them.
 func (s *Server) spawn(w *anvil.World) (chunk.BlockPos, error) {
-	if p, ok := w.Level().Spawn(); ok {
-		return chunk.BlockPos{X: p.X, Y: p.Y, Z: p.Z}, nil
+	l := w.Level()
+	p, ok := l.Spawn()
+	at := chunk.BlockPos{X: p.X, Y: p.Y, Z: p.Z}
+	if ok && l.Initialized() && (p.Dimension == "" || p.Dimension == anvil.Overworld) {
+		return at, nil
 	}
 	found, err := s.generators.Spawn()
 	if source.Unsupported(err) {
-		return chunk.BlockPos{Y: 64}, nil
+		s.options.Log.Warn("no spawn can be looked for", "taken", at, "error", err)
+		return at, nil
 	}
 	return chunk.BlockPos{X: int32(found.X), Y: int32(found.Y), Z: int32(found.Z)}, err
 }

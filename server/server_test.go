@@ -208,3 +208,31 @@ func TestAShutdownTellsWhyAndSavesWhatWasGenerated(t *testing.T) {
 		hold.Release()
 	}
 }
+
+func TestAWorldNeverPlayedHasTheSpawnThatTheGameWouldChoose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "world")
+	s, err := New(Options{World: path, Seed: 1234, Address: "127.0.0.1:0", Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if err := s.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	w, err := anvil.Open(path, anvil.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	found, err := s.generators.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.spawn(w)
+	if err != nil || int(got.X) != found.X || int(got.Z) != found.Z || got.X == 0 {
+		t.Errorf("spawn is %v, error %v, the game's is %+v", got, err, found)
+	}
+}
