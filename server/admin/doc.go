@@ -4,7 +4,8 @@
 //
 //   - [Properties] is a file of keys and values in the form of
 //     java.util.Properties, such as server.properties;
-//   - a [Config] is what Strata uses of server.properties.
+//   - a [Config] is what Strata uses of server.properties;
+//   - [NewLog] writes the console, in the lines of the game.
 //
 // # Lossless
 //
