@@ -61,6 +61,11 @@ func (s *Server) open() (err error) {
 	if s.store, err = store.Open(where, store.Options{ByTick: true, Memory: o.Memory, Events: s.logStore}); err != nil {
 		return err
 	}
+	if s.chunks, err = stream.NewCache(stream.CacheOptions{
+		Encoder: stream.EncoderOptions{Tables: s.store.Tables()}, Threshold: s.conns.Threshold(),
+	}); err != nil {
+		return err
+	}
 	if s.overworld, err = s.openDimension(w, where, anvil.Overworld); err != nil {
 		return err
 	}
@@ -75,7 +80,7 @@ func (s *Server) open() (err error) {
 		dayTime = l.Time()
 	}
 	s.game, err = play.NewGame(play.Options{
-		Dimension: s.overworld, Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
+		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
@@ -132,6 +137,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 		Shape: stream.Shape{
 			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
 		},
+		Unloaded: func(pos region.ChunkPos) { s.chunks.Forget(uint8(index), pos) },
 		Failed: func(pos region.ChunkPos, err error) {
 			s.options.Log.Error("chunk cannot be had", "dimension", id, "x", pos.X, "z", pos.Z, "error", err)
 		},
@@ -149,6 +155,9 @@ func (s *Server) closeWorld() error {
 	var errs []error
 	if s.overworld != nil {
 		errs = append(errs, s.overworld.Close())
+	}
+	if s.chunks != nil {
+		errs = append(errs, s.chunks.Close())
 	}
 	if s.store != nil {
 		errs = append(errs, s.store.Close())

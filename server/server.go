@@ -12,6 +12,7 @@ import (
 	"strata/server/conn"
 	"strata/server/play"
 	"strata/server/source"
+	"strata/server/stream"
 	"strata/server/world"
 )
 
@@ -21,6 +22,7 @@ type Server struct {
 	generators *source.Generators
 	store      *store.Store
 	overworld  *world.Dimension
+	chunks     *stream.Cache
 	game       *play.Game
 	conns      *conn.Server
 	listener   net.Listener
@@ -38,14 +40,14 @@ const (
 func New(o Options) (*Server, error) {
 	o.complete()
 	s := &Server{options: o}
-	if err := s.open(); err != nil {
+	var err error
+	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status}); err != nil {
 		return nil, err
 	}
-	var err error
-	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status}); err == nil {
-		s.listener, err = net.Listen("tcp", o.Address)
+	if err = s.open(); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	if s.listener, err = net.Listen("tcp", o.Address); err != nil {
 		return nil, errors.Join(err, s.closeWorld())
 	}
 	return s, nil

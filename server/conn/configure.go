@@ -55,7 +55,7 @@ func (c *Conn) Configure(ctx context.Context) (protocol.ClientInformation, error
 	if err != nil {
 		return information, err
 	}
-	if err := c.sendFrames(frames); err != nil {
+	if err := c.SendAll([]Outgoing{{Frames: frames}}); err != nil {
 		return information, err
 	}
 	if err := c.Send(&protocol.FinishConfiguration{}); err != nil {

@@ -100,30 +100,65 @@ func (c *Conn) Send(p protocol.Packet) error {
 	return c.send(p)
 }
 
-// send is Send with mu held.
-func (c *Conn) send(p protocol.Packet) error {
-	c.writer.Reset()
-	if err := protocol.EncodePacket(&c.writer, c.version, c.out, registry.Clientbound, p); err != nil {
-		return err
+// Outgoing is a packet, or else frames that were made before, for the server's
+// threshold and the client's version: see [Server.Threshold].
+type Outgoing struct {
+	Packet protocol.Packet
+	Frames []byte
+}
+
+// batchBytes is about how much is written at once.
+const batchBytes = 64 << 10
+
+// SendAll writes packets and frames in their order, many at once. It changes none.
+func (c *Conn) SendAll(all []Outgoing) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.frame = c.frame[:0]
+	for _, o := range all {
+		if o.Packet == nil {
+			c.frame = append(c.frame, o.Frames...)
+		} else if err := c.append(o.Packet); err != nil {
+			return err
+		}
+		if len(c.frame) < batchBytes {
+			continue
+		}
+		if err := c.write(); err != nil {
+			return err
+		}
+		c.frame = c.frame[:0]
 	}
-	var err error
-	if c.framer != nil {
-		c.frame, err = c.framer.AppendFrame(c.frame[:0], c.writer.Bytes())
-	} else {
-		c.frame, err = protocol.AppendFrame(c.frame[:0], c.writer.Bytes())
-	}
-	if err != nil {
-		return fmt.Errorf("frame %s: %w", p.PacketName(), err)
+	if len(c.frame) == 0 {
+		return nil
 	}
 	return c.write()
 }
 
-// sendFrames writes frames that were made before, for the server's threshold.
-func (c *Conn) sendFrames(frames []byte) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.frame = append(c.frame[:0], frames...)
+// send is Send with mu held.
+func (c *Conn) send(p protocol.Packet) error {
+	c.frame = c.frame[:0]
+	if err := c.append(p); err != nil {
+		return err
+	}
 	return c.write()
+}
+
+// append appends a packet's frame to c.frame, with mu held.
+func (c *Conn) append(p protocol.Packet) (err error) {
+	c.writer.Reset()
+	if err := protocol.EncodePacket(&c.writer, c.version, c.out, registry.Clientbound, p); err != nil {
+		return err
+	}
+	if c.framer != nil {
+		c.frame, err = c.framer.AppendFrame(c.frame, c.writer.Bytes())
+	} else {
+		c.frame, err = protocol.AppendFrame(c.frame, c.writer.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("frame %s: %w", p.PacketName(), err)
+	}
+	return nil
 }
 
 // write encrypts and writes c.frame. Until the login is over its deadline is
@@ -145,7 +180,7 @@ func (c *Conn) write() error {
 }
 
 // keptBytes is the largest buffer that is kept for the next packet.
-const keptBytes = 64 << 10
+const keptBytes = 2 * batchBytes
 
 // setOut changes the state that packets are sent in.
 func (c *Conn) setOut(s registry.State) {

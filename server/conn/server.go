@@ -53,6 +53,10 @@ func NewServer(o Options) (*Server, error) {
 	return s, err
 }
 
+// Threshold is from how many bytes on packets are compressed; frames that are made
+// for many clients have to go by it. It is protocol.NoCompression for none.
+func (s *Server) Threshold() int { return s.options.Threshold }
+
 // Handle receives a client. It returns a connection in the configuration
 // state, whose owner closes it; or an error, and has closed it: ErrStatus if
 // the client wanted no more than the status, else what went wrong, which the

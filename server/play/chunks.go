@@ -1,11 +1,9 @@
 package play
 
 import (
-	"fmt"
 	"slices"
 
 	"strata/anvil/chunk"
-	"strata/anvil/registry"
 	"strata/region"
 	"strata/server/protocol"
 	"strata/server/stream"
@@ -17,20 +15,20 @@ func (g *Game) sendChunks(p *Player) {
 	if allowed == 0 || len(p.pending) == 0 {
 		return
 	}
-	var batch []protocol.Packet
+	var batch [][]byte
 	p.pending = slices.DeleteFunc(p.pending, func(pos region.ChunkPos) bool {
 		if len(batch) >= allowed {
 			return false
 		}
-		packet, err := g.chunkPacket(p, pos)
+		frame, err := g.chunkFrame(p, pos)
 		if err != nil {
 			g.options.Log.Error("chunk cannot be sent", "x", pos.X, "z", pos.Z, "error", err)
 			return true
 		}
-		if packet == nil {
+		if frame == nil {
 			return false
 		}
-		batch = append(batch, packet)
+		batch = append(batch, frame)
 		p.sent[pos] = true
 		return true
 	})
@@ -38,32 +36,22 @@ func (g *Game) sendChunks(p *Player) {
 		return
 	}
 	p.send(&protocol.ChunkBatchStart{})
-	for _, packet := range batch {
-		p.send(packet)
+	for _, frame := range batch {
+		p.sendFrames(frame)
 	}
 	p.send(&protocol.ChunkBatchFinished{BatchSize: int32(len(batch))})
 	p.pacer.Sent(len(batch))
 }
 
-// chunkPacket is a chunk for the player, nil if it is not there.
-func (g *Game) chunkPacket(p *Player, pos region.ChunkPos) (packet protocol.Packet, err error) {
-	var encoded []byte
+// chunkFrame is the packet of a chunk for the player, nil if the chunk or the frame
+// is not there yet.
+func (g *Game) chunkFrame(p *Player, pos region.ChunkPos) (frame []byte, err error) {
 	d := g.options.Dimension
-	if !d.Read(pos, func(c *chunk.Chunk) {
-		encoded, err = g.encoders[p.version()].AppendChunk(nil, c, d.Shape())
-	}) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var r protocol.Reader
-	r.Reset(encoded)
-	packet, err = protocol.DecodePacket(&r, p.version(), registry.Play, registry.Clientbound)
-	if err != nil {
-		return nil, fmt.Errorf("chunk %d %d: %w", pos.X, pos.Z, err)
-	}
-	return packet, nil
+	d.Read(pos, func(c *chunk.Chunk) {
+		key := stream.Key{Dim: g.options.Index, Pos: pos, Version: p.version()}
+		frame, err = g.options.Chunks.Frame(key, c.Revision(), d.Shape(), func() (*chunk.Chunk, error) { return c.Clone(), nil })
+	})
+	return frame, err
 }
 
 // review gives the player the view of where it is now.

@@ -22,6 +22,10 @@ import (
 type Options struct {
 	// Dimension is where all players are.
 	Dimension *world.Dimension
+	// Index is the dimension's number in keys of Chunks.
+	Index uint8
+	// Chunks has the frames of chunks.
+	Chunks *stream.Cache
 	// Dimensions are the ids of those that clients are told of.
 	Dimensions []string
 	// Tables are those of the chunks.

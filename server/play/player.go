@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	inboxPackets  = 1024
-	outboxPackets = 8192
+	inboxPackets = 1024
 	// keepAliveEvery is how often a client is asked whether it is there, and
 	// keepAliveLimit how long it may take to answer.
 	keepAliveEvery = 15 * time.Second
@@ -30,7 +29,7 @@ type Player struct {
 	conn    *conn.Conn
 	info    protocol.ClientInformation
 	inbox   chan protocol.Packet
-	outbox  chan protocol.Packet
+	outbox  *outbox
 	done    chan struct{} // closed when the reader has ended
 	latency atomic.Int32
 
@@ -59,7 +58,7 @@ type seen struct {
 func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player {
 	return &Player{
 		id: id, conn: c, info: info,
-		inbox: make(chan protocol.Packet, inboxPackets), outbox: make(chan protocol.Packet, outboxPackets),
+		inbox: make(chan protocol.Packet, inboxPackets), outbox: newOutbox(),
 		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{},
 	}
 }
@@ -71,15 +70,6 @@ func (p *Player) version() registry.Version { return p.conn.Version() }
 
 func (p *Player) chunk() region.ChunkPos { return chunkOf(p.x, p.z) }
 
-// send puts a packet into the outbox, and closes the connection if it is full.
-func (p *Player) send(packet protocol.Packet) {
-	select {
-	case p.outbox <- packet:
-	default:
-		p.close()
-	}
-}
-
 // close ends the connection, which ends the reader, which ends the player.
 func (p *Player) close() { _ = p.conn.Close() } // the reader says why it ended
 
@@ -88,21 +78,24 @@ func (p *Player) close() { _ = p.conn.Close() } // the reader says why it ended
 func (p *Player) write(pings chan<- int64) {
 	ticker := time.NewTicker(keepAliveEvery)
 	defer ticker.Stop()
+	var all []conn.Outgoing
 	for {
-		var packet protocol.Packet
+		clear(all)
+		all = all[:0]
 		select {
 		case <-p.done:
 			return
-		case packet = <-p.outbox:
+		case first := <-p.outbox.queue:
+			all = p.outbox.rest(first, all)
 		case now := <-ticker.C:
 			select {
 			case pings <- now.UnixMilli():
-				packet = &protocol.KeepAlive{ID: now.UnixMilli()}
+				all = append(all, conn.Outgoing{Packet: &protocol.KeepAlive{ID: now.UnixMilli()}})
 			default: // as many as may be are unanswered, and the reader times out
 				continue
 			}
 		}
-		if err := p.conn.Send(packet); err != nil {
+		if err := p.conn.SendAll(all); err != nil {
 			p.close()
 			return
 		}

@@ -27,6 +27,8 @@ type Options struct {
 	Shape stream.Shape
 	// Source has its chunks. Close closes it.
 	Source Source
+	// Unloaded is told of chunks that are let go of; nil for nobody.
+	Unloaded func(pos region.ChunkPos)
 	// Failed is told of chunks that cannot be had; nil for nobody.
 	Failed func(pos region.ChunkPos, err error)
 }
@@ -47,6 +49,9 @@ const takenATick = 64
 func NewDimension(o Options) *Dimension {
 	if o.Failed == nil {
 		o.Failed = func(region.ChunkPos, error) {}
+	}
+	if o.Unloaded == nil {
+		o.Unloaded = func(region.ChunkPos) {}
 	}
 	return &Dimension{
 		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{},
@@ -70,6 +75,7 @@ func (d *Dimension) SetViews(views []stream.View) {
 		if !d.viewed(pos) {
 			hold.Release()
 			delete(d.columns, pos)
+			d.options.Unloaded(pos)
 		}
 	}
 	for pos := range d.failed {
