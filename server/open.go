@@ -58,11 +58,11 @@ func (s *Server) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.store, err = store.Open(where, store.Options{ByTick: true, Memory: o.Memory, Events: s.logStore}); err != nil {
+	if s.store, err = store.Open(where, store.Options{ByTick: true, Memory: s.memory.store, Events: s.logStore}); err != nil {
 		return err
 	}
 	if s.chunks, err = stream.NewCache(stream.CacheOptions{
-		Encoder: stream.EncoderOptions{Tables: s.store.Tables()}, Threshold: s.conns.Threshold(),
+		Encoder: stream.EncoderOptions{Tables: s.store.Tables()}, Threshold: s.conns.Threshold(), MaxBytes: s.memory.frames,
 	}); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 	if index < 0 {
 		return nil, fmt.Errorf("%s: %w", id, anvil.ErrNoDimension)
 	}
-	options := source.Options{Store: s.store, Dim: store.Dim(index)}
+	options := source.Options{Store: s.store, Dim: store.Dim(index), Memory: s.memory.generate, Ahead: true}
 	switch generator, err := s.generators.Generator(id, s.store.Tables()); {
 	case err == nil:
 		options.Generator = generator

@@ -25,8 +25,11 @@ type Options struct {
 	ViewDistance int
 	// GameMode of all players.
 	GameMode protocol.GameMode
-	// Memory is how many bytes the store may keep, default as in package store.
-	Memory int64
+	// Profile is the default of what follows.
+	Profile Profile
+	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;
+	// default 512 MiB in profile Low, and no limit otherwise.
+	MemoryLimit int64
 	// Log is told what happens; nil is slog.Default.
 	Log *slog.Logger
 }

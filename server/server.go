@@ -28,6 +28,9 @@ type Server struct {
 	listener   net.Listener
 	online     atomic.Int32
 	handlers   sync.WaitGroup
+	memory     memory
+	idle       int            // ticks without players
+	resting    sync.WaitGroup // what gives memory back
 }
 
 const (
@@ -41,6 +44,9 @@ func New(o Options) (*Server, error) {
 	o.complete()
 	s := &Server{options: o}
 	var err error
+	if s.memory, err = s.options.memory(); err != nil {
+		return nil, err
+	}
 	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status}); err != nil {
 		return nil, err
 	}
@@ -63,6 +69,7 @@ func (s *Server) status() conn.Status {
 // Run serves until ctx ends; then it disconnects all players, saves and closes
 // the world. It is called once.
 func (s *Server) Run(ctx context.Context) error {
+	defer s.memory.apply()()
 	connections, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	accepted := make(chan struct{})
@@ -84,6 +91,7 @@ func (s *Server) wait(cancel context.CancelFunc) {
 	timer := time.AfterFunc(closeWait, cancel)
 	defer timer.Stop()
 	s.handlers.Wait()
+	s.resting.Wait()
 }
 
 // loop ticks until ctx ends.
@@ -107,6 +115,7 @@ func (s *Server) loop(ctx context.Context) {
 		}
 		s.store.Tick()
 		s.online.Store(int32(s.game.Players()))
+		s.rest(s.game.Players())
 		next = next.Add(tickTime)
 		timer.Reset(time.Until(next))
 	}

@@ -35,7 +35,7 @@ func start(t *testing.T) (s *Server, stop func() error) {
 		t.Fatal(err)
 	}
 	s, err = New(Options{
-		World: path, Address: "127.0.0.1:0", ViewDistance: viewDistance, Memory: 64 << 20,
+		World: path, Address: "127.0.0.1:0", ViewDistance: viewDistance, MemoryLimit: 256 << 20,
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	if err != nil {
@@ -211,7 +211,7 @@ func TestAShutdownTellsWhyAndSavesWhatWasGenerated(t *testing.T) {
 
 func TestAWorldNeverPlayedHasTheSpawnThatTheGameWouldChoose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "world")
-	s, err := New(Options{World: path, Seed: 1234, Address: "127.0.0.1:0", Memory: 64 << 20})
+	s, err := New(Options{World: path, Seed: 1234, Address: "127.0.0.1:0", MemoryLimit: 256 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

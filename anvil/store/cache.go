@@ -134,6 +134,17 @@ func (v *victims) resize(n int64) {
 	}
 }
 
+// Trim gives up the objects that nobody holds: they are read again when they are
+// wanted. It is for programs that are idle, and may be called at any time.
+func (s *Store) Trim() { s.cache.drop() }
+
+// drop takes out all that there is.
+func (v *victims) drop() {
+	for key, ok := v.oldest(); ok; key, ok = v.oldest() {
+		v.take(key)
+	}
+}
+
 // oldest takes the key that was put longest ago out of the ring.
 func (v *victims) oldest() (key uint64, ok bool) {
 	v.keyMu.Lock()

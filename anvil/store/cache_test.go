@@ -214,3 +214,25 @@ func TestStoreServesWhatWasPutLast(t *testing.T) {
 	check(t, w)
 	t.Logf("hits %d, loads %d, saves %d", hits, loads, saves)
 }
+
+func TestATrimmedCacheIsEmpty(t *testing.T) {
+	v, letGo := stalled(t)
+	for key := range uint64(50) {
+		v.put(key, cleanDocument(1, region.Entry{Timestamp: 1}))
+	}
+	letGo()
+	v.cache.Wait()
+	if v.cache.RemainingCost() == v.cache.MaxCost() {
+		t.Fatal("nothing was kept")
+	}
+	v.drop()
+	v.cache.Wait()
+	if left := v.cache.MaxCost() - v.cache.RemainingCost(); left != 0 {
+		t.Errorf("%d bytes are left", left)
+	}
+	v.put(7, cleanDocument(2, region.Entry{Timestamp: 2}))
+	v.cache.Wait()
+	if got := version(v.take(7)); got != 2 {
+		t.Errorf("version %d", got)
+	}
+}
