@@ -28,7 +28,7 @@ func (blockStateArg) parse(r *reader, _ *Source) (any, error) {
 		return nil, err
 	}
 	v := blockValue{state: id.Default()}
-	err = r.properties(func(at int, name, value string) error {
+	err = r.properties(id.Name(), func(at int, name, value string) error {
 		state, ok := v.state.With(name, value)
 		if !ok {
 			return r.badProperty(at, id, name, value)
@@ -66,7 +66,7 @@ func (r *reader) badProperty(at int, id block.ID, name, value string) error {
 }
 
 // properties reads [name=value,...], if it is there.
-func (r *reader) properties(set func(at int, name, value string) error) error {
+func (r *reader) properties(block string, set func(at int, name, value string) error) error {
 	if !r.skip('[') {
 		return nil
 	}
@@ -81,12 +81,12 @@ func (r *reader) properties(set func(at int, name, value string) error) error {
 			return r.fail("argument.block.property.unclosed")
 		}
 		if seen[name] {
-			return r.failAt(at, "argument.block.property.duplicate", quoted(name), text.Plain(""))
+			return r.failAt(at, "argument.block.property.duplicate", quoted(name), text.Plain(block))
 		}
 		seen[name] = true
 		r.spaces()
 		if !r.skip('=') {
-			return r.fail("argument.block.property.novalue", quoted(name), text.Plain(""))
+			return r.fail("argument.block.property.novalue", quoted(name), text.Plain(block))
 		}
 		r.spaces()
 		value, err := r.phrase()
@@ -151,6 +151,14 @@ type blockTest struct {
 	data  nbt.Raw
 }
 
+// name is how messages call the block or tag.
+func (t blockTest) name() string {
+	if t.tag != nil {
+		return "#" + t.tag.Name()
+	}
+	return t.id.Name()
+}
+
 // blockPredicateArg is a block or tag, with those properties and NBT that
 // count.
 type blockPredicateArg struct{}
@@ -170,7 +178,7 @@ func (blockPredicateArg) parse(r *reader, _ *Source) (any, error) {
 	} else if t.id, err = r.blockID(); err != nil {
 		return nil, err
 	}
-	err = r.properties(func(at int, name, value string) error {
+	err = r.properties(t.name(), func(at int, name, value string) error {
 		if t.tag == nil {
 			if _, ok := t.id.Default().With(name, value); !ok {
 				return r.badProperty(at, t.id, name, value)

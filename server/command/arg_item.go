@@ -14,6 +14,9 @@ type itemArg struct{}
 
 func (itemArg) parse(r *reader, _ *Source) (any, error) {
 	start := r.cursor
+	if r.peek() == '#' {
+		return nil, r.fail("argument.item.tag.disallowed")
+	}
 	name, err := r.id()
 	if err != nil {
 		return nil, err

@@ -188,7 +188,7 @@ func backupCommand(*node) []*node {
 			for _, name := range names {
 				c.h.success(c.src, false, text.Plain(name))
 			}
-			return c.plain(len(names), fmt.Sprintf("%d backups", len(names)))
+			return c.plain(len(names), fmt.Sprintf("%d backup(s)", len(names)))
 		}),
 	).needs(LevelOwners))
 }

@@ -138,8 +138,13 @@ func spawnPointCommand(*node) []*node {
 		for _, p := range players {
 			p.SetSpawn(dimension, pos, r)
 		}
-		return reportLast(c, "commands.spawnpoint.success", players, number(pos.X), number(pos.Y), number(pos.Z),
-			float(r.Yaw), float(r.Pitch), text.Plain(dimension))
+		where := []text.Component{
+			number(pos.X), number(pos.Y), number(pos.Z), float(r.Yaw), float(r.Pitch), text.Plain(dimension),
+		}
+		if len(players) == 1 {
+			return c.ok(1, "commands.spawnpoint.success.single.new", append(where, players[0].Display())...)
+		}
+		return c.ok(len(players), "commands.spawnpoint.success.multiple.new", append(where, number(len(players)))...)
 	}
 	return one(literal("spawnpoint",
 		arg("targets", playersMany,

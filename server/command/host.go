@@ -126,7 +126,8 @@ type ItemComponent struct {
 
 // Entities finds what is in the worlds.
 type Entities interface {
-	// Players lists who is there in the order of joining.
+	// Players lists who is there in the order of joining. The slice must not
+	// change when somebody leaves.
 	Players() []Player
 	// MaxPlayers is how many may be there.
 	MaxPlayers() int
