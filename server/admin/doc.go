@@ -5,6 +5,9 @@
 //   - [Properties] is a file of keys and values in the form of
 //     java.util.Properties, such as server.properties;
 //   - a [Config] is what Strata uses of server.properties;
+//   - an [Access] is who may be on a server and what they may do: operators,
+//     whitelist and bans in the game's JSON files;
+//   - an [RCON] answers the remote console;
 //   - [NewLog] writes the console, in the lines of the game.
 //
 // # Lossless
