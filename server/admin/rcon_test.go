@@ -130,7 +130,7 @@ func TestRemoteConsolesAreFew(t *testing.T) {
 }
 
 // The client that restic and others of our backups speak to is our own; here the
-// protocol is judged by Python, which has no part in it.
+// Python has no part in our protocol.
 func TestAnotherProgramSpeaksTheSame(t *testing.T) {
 	python := testbed.Tool(t, "python3")
 	r := startRCON(t)
