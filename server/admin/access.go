@@ -233,13 +233,13 @@ func (a *Access) profiles(l *list) (all []command.Profile) {
 }
 
 // add puts an entry for a key unless there is one.
-func (a *Access) add(l *list, key string, make func() entry) bool {
+func (a *Access) add(l *list, key string, fresh func() entry) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if l.find(key) >= 0 {
 		return false
 	}
-	l.put(make())
+	l.put(fresh())
 	a.touch(l)
 	return true
 }
@@ -332,14 +332,14 @@ func (a *Access) Bans() []command.Ban { return a.banList(&a.bans) }
 func (a *Access) AddressBans() []command.Ban { return a.banList(&a.addresses) }
 
 // ban puts a ban in place of one that is over.
-func (a *Access) ban(l *list, key string, make func(created string) entry) bool {
+func (a *Access) ban(l *list, key string, fresh func(created string) entry) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.standing(l, key); ok {
 		return false
 	}
 	l.remove(key)
-	l.put(make(a.o.Now().Format(timeForm)))
+	l.put(fresh(a.o.Now().Format(timeForm)))
 	a.touch(l)
 	return true
 }

@@ -97,7 +97,7 @@ func TestSeedsAreThoseOfTheGame(t *testing.T) {
 		}
 	}
 	c := &Config{}
-	if c.Seed() == c.Seed() {
+	if first, second := c.Seed(), c.Seed(); first == second {
 		t.Error("two random seeds are the same")
 	}
 }

@@ -33,7 +33,7 @@ const (
 	rconPenalty = time.Second
 )
 
-// ErrPassword: a remote console needs a password.
+// ErrPassword says that a remote console needs a password.
 var ErrPassword = errors.New("rcon.password is empty")
 
 // RCON is a server for remote consoles.
