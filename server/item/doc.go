@@ -29,7 +29,8 @@
 //
 // # Components that are not converted
 //
-// can_place_on, can_break, bees, map_post_processing and creative_slot_lock,
+// can_place_on, can_break, bees, blocks_attacks, piercing_weapon,
+// kinetic_weapon, map_post_processing, creative_slot_lock,
 // rabbit/variant, tropical_fish/pattern, trims, instruments, songs, paintings
 // and banner patterns written out in place of a registry's name, and profiles
 // with a texture patch of their own. They are kept, in files too, and are not
