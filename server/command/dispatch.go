@@ -37,7 +37,7 @@ type Context struct {
 func get[T any](c *Context, name string) T {
 	for _, v := range c.args {
 		if v.name == name {
-			return v.v.(T) //nolint:errcheck // see above
+			return v.v.(T)
 		}
 	}
 	panic("command: no argument " + name)
@@ -47,7 +47,7 @@ func get[T any](c *Context, name string) T {
 func given[T any](c *Context, name string, otherwise T) T {
 	for _, v := range c.args {
 		if v.name == name {
-			return v.v.(T) //nolint:errcheck // as in get
+			return v.v.(T)
 		}
 	}
 	return otherwise
@@ -77,7 +77,7 @@ type Result struct {
 // source what came of it. The error, if the command was not understood or
 // failed, is an *Error that the source has been told.
 func (d *Dispatcher) Run(s *Source, input string) (Result, error) {
-	input = strings.TrimPrefix(input, "/")
+	input = strings.ToValidUTF8(strings.TrimPrefix(input, "/"), "\uFFFD")
 	if len(input) > 4*MaxCommand || len([]rune(input)) > MaxCommand {
 		e := failed("argument.message.too_long", number(len(input)), number(MaxCommand))
 		s.report(e)
@@ -91,20 +91,33 @@ func (d *Dispatcher) Run(s *Source, input string) (Result, error) {
 	return d.execute(p.stage, s)
 }
 
+// workPerSequence is how much a command may do for each unit of the game rule
+// max_command_sequence_length: a redirect or a run for one source is one.
+// Without it chains of execute multiply what the number of sources allows.
+const workPerSequence = 4
+
 // execute runs what was understood: stage by stage the sources become others.
 func (d *Dispatcher) execute(st *stage, s *Source) (Result, error) {
 	sources, forked := []*Source{s}, false
+	limit := workPerSequence * int(d.host.rule("max_command_sequence_length"))
+	work := 0
 	for ; st.next != nil; st = st.next {
 		n := st.last()
 		forked = forked || n.fork
 		if n.modify == nil {
 			continue
 		}
+		if work += len(sources); work > limit {
+			return tooMuch(s, limit)
+		}
 		var err *Error
 		if sources, err = d.fork(n, st, sources, forked); err != nil {
 			s.report(err)
 			return Result{}, err
 		}
+	}
+	if work+len(sources) > max(limit, 1) {
+		return tooMuch(s, limit)
 	}
 	var res Result
 	var failure error
@@ -125,6 +138,12 @@ func (d *Dispatcher) execute(st *stage, s *Source) (Result, error) {
 		failure = nil
 	}
 	return res, failure
+}
+
+func tooMuch(s *Source, limit int) (Result, error) {
+	e := failed("command.forkLimit", number(limit))
+	s.report(e)
+	return Result{}, e
 }
 
 // fork applies a redirect to all sources.

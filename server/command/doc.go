@@ -56,8 +56,9 @@
 // A command is at most [MaxCommand] characters, what is completed at most
 // [MaxSuggest], a list of completions [MaxMatches]. Redirects follow one
 // another at most [MaxRedirects] times. Sources of one command are bounded by
-// the game rule max_command_forks, blocks of fill, clone and execute if
-// blocks by max_block_modifications. SNBT has the limits of [argumentLimits].
+// the game rule max_command_forks, what is done for all of them by four times
+// max_command_sequence_length, blocks of fill and clone by
+// max_block_modifications, those of execute if blocks to 32,768. SNBT has the limits of [argumentLimits].
 // Nothing panics on what is typed.
 //
 // # Concurrency

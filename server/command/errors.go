@@ -50,9 +50,14 @@ func (s *Source) report(e *Error) {
 	if e.Cursor < 0 {
 		return
 	}
+	// Arguments look at bytes: what they stopped in is shown whole.
+	at := e.Cursor
+	for at > 0 && at < len(e.Input) && !utf8.RuneStart(e.Input[at]) {
+		at--
+	}
 	context := text.Plain("").WithColor("gray").WithClick("suggest_command", "/"+e.Input).
-		Append(text.Plain(before(e.Input, e.Cursor)))
-	if rest := e.Input[e.Cursor:]; rest != "" {
+		Append(text.Plain(before(e.Input, at)))
+	if rest := e.Input[at:]; rest != "" {
 		context = context.Append(text.Plain(rest).WithColor("red").WithUnderline())
 	}
 	s.fail(context.Append(text.Key("command.context.here").WithColor("red").WithItalic()))

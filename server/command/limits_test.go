@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"strata/anvil/registry"
 	"strata/server/protocol"
@@ -29,6 +30,25 @@ func TestRunRefusesManyRedirects(t *testing.T) {
 	}
 	if _, err := s.d.Run(src, strings.Repeat("execute run ", MaxRedirects+1)+"list"); err == nil {
 		t.Error("taken")
+	}
+}
+
+func TestRunBoundsTheWorkOfChains(t *testing.T) {
+	s := newScript()
+	src := ConsoleSource(&s.console, Place{Dimension: "minecraft:overworld"})
+	s.f.rules["minecraft:max_command_sequence_length"] = 10
+	if _, err := s.d.Run(src, "execute as @e as @e run say x"); err != nil {
+		t.Error(err) // 1 + 4 + 16
+	}
+	if _, err := s.d.Run(src, "execute as @e as @e at @s run say x"); err != nil {
+		t.Error(err) // 1 + 4 + 16 + 16
+	}
+	if _, err := s.d.Run(src, "execute as @e as @e at @s at @s run say x"); err == nil {
+		t.Error("taken")
+	}
+	s.f.log = nil
+	if _, err := s.d.Run(src, "list"); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -101,6 +121,9 @@ func FuzzCommand(f *testing.F) {
 			}
 		}
 		for _, line := range s.console.got {
+			if !utf8.ValidString(line) {
+				t.Errorf("%q is shown as %q", input, line)
+			}
 			if len(line) > text.MaxPlain+16 {
 				t.Errorf("line of %d bytes", len(line))
 			}

@@ -28,7 +28,6 @@ type script struct {
 	f       *fake
 	d       *Dispatcher
 	console console
-	blocks  []string
 }
 
 func newScript() *script {
