@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil/registry"
 	"strata/nbt"
+	"strata/server/item"
 	"strata/server/protocol"
 	"strata/server/text"
 )
@@ -24,16 +25,17 @@ func (itemArg) parse(r *reader, _ *Source) (any, error) {
 	if registry.ItemByName(name, native) == nil {
 		return nil, r.failAt(start, "argument.item.id.invalid", text.Plain(name))
 	}
-	item := Item{Name: name, Count: 1}
+	stack := item.Named(name, 1)
 	if r.skip('[') {
-		item.Components, err = r.components()
+		return r.components(stack)
 	}
-	return item, err
+	return stack, nil
 }
 
-// components reads component=value,!component,...] to its end.
-func (r *reader) components() ([]ItemComponent, error) {
-	var list []ItemComponent
+// components reads component=value,!component,...] to its end, and returns the
+// stack with those.
+func (r *reader) components(stack item.Stack) (any, error) {
+	seen := map[string]bool{}
 	for r.spaces(); r.more() && r.peek() != ']'; r.spaces() {
 		at := r.cursor
 		removed := r.skip('!')
@@ -41,22 +43,23 @@ func (r *reader) components() ([]ItemComponent, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range list {
-			if c.Name == name {
-				return nil, r.failAt(at, "arguments.item.component.repeated", text.Plain(name))
-			}
+		if seen[name] {
+			return nil, r.failAt(at, "arguments.item.component.repeated", text.Plain(name))
 		}
-		c := ItemComponent{Name: name}
-		if !removed {
+		seen[name] = true
+		if removed {
+			stack = stack.Without(name)
+		} else {
 			if r.spaces(); !r.skip('=') {
 				return nil, r.fail("parsing.expected", text.Plain("="))
 			}
 			r.spaces()
-			if c.Value, err = r.nbt(); err != nil {
+			value, err := r.nbt()
+			if err != nil {
 				return nil, err
 			}
+			stack = stack.With(name, value)
 		}
-		list = append(list, c)
 		if r.spaces(); !r.skip(',') {
 			break
 		}
@@ -64,7 +67,7 @@ func (r *reader) components() ([]ItemComponent, error) {
 	if !r.skip(']') {
 		return nil, r.fail("parsing.expected", text.Plain("]"))
 	}
-	return list, nil
+	return stack, nil
 }
 
 func (r *reader) componentName() (string, error) {
@@ -201,18 +204,19 @@ func (itemPredicateArg) suggest(b *builder) {
 
 func (itemPredicateArg) describe(n *protocol.CommandNode) { n.Parser = protocol.ParserItemPredicate }
 
-// matches reports whether an item is what is asked for.
-func (t itemTest) matches(i Item) bool {
-	kind := registry.ItemByName(i.Name, native)
+// matches reports whether a stack is what is asked for.
+func (t itemTest) matches(s item.Stack) bool {
 	switch {
+	case s.Empty():
+		return false
 	case t.any:
-	case t.tag != nil && (kind == nil || !t.tag.Has(kind.ID)), t.tag == nil && i.Name != t.name:
+	case t.tag != nil && !t.tag.Has(s.ID), t.tag == nil && s.Name() != t.name:
 		return false
 	}
 	for _, choices := range t.all {
 		found := false
 		for _, c := range choices {
-			found = found || c.matches(i, kind)
+			found = found || c.matches(s)
 		}
 		if !found {
 			return false
@@ -221,8 +225,8 @@ func (t itemTest) matches(i Item) bool {
 	return true
 }
 
-func (c componentTest) matches(i Item, kind *registry.Item) bool {
-	v, ok := i.component(c.name, kind)
+func (c componentTest) matches(s item.Stack) bool {
+	v, ok := s.Component(c.name)
 	if ok && c.value.Exists() {
 		var want, have any
 		ok = c.value.Decode(&want) == nil && v.Decode(&have) == nil && nbt.Equal(want, have)
@@ -230,42 +234,14 @@ func (c componentTest) matches(i Item, kind *registry.Item) bool {
 	return ok != c.not
 }
 
-// component returns a component of an item, its own or the kind's.
-func (i Item) component(name string, kind *registry.Item) (nbt.Raw, bool) {
-	for _, c := range i.Components {
-		if c.Name == name {
-			return c.Value, c.Value.Exists()
-		}
-	}
-	if kind == nil {
-		return nbt.Raw{}, false
-	}
-	return kind.Component(name)
-}
-
-// display is the item's name in brackets.
-func (i Item) display() text.Component {
-	kind := registry.ItemByName(i.Name, native)
+// stackName is the item's name in brackets.
+func stackName(s item.Stack) text.Component {
 	for _, name := range []string{"minecraft:custom_name", "minecraft:item_name"} {
-		if v, ok := i.component(name, kind); ok {
+		if v, ok := s.Component(name); ok {
 			if c, err := text.Parse(v); err == nil {
 				return text.Brackets(c)
 			}
 		}
 	}
-	return text.Brackets(named("item", i.Name))
-}
-
-// maxStack is how many of the item go into one slot.
-func (i Item) maxStack() int {
-	kind := registry.ItemByName(i.Name, native)
-	if v, ok := i.component("minecraft:max_stack_size", kind); ok {
-		if n, ok := v.Int(); ok && n > 0 && n < 100 {
-			return int(n)
-		}
-	}
-	if kind != nil {
-		return int(kind.MaxStackSize)
-	}
-	return 64
+	return text.Brackets(named("item", s.Name()))
 }

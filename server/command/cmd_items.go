@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strata/server/item"
 	"strata/server/text"
 )
 
@@ -9,9 +10,10 @@ const maxGiveStacks = 100
 
 func giveCommand(*node) []*node {
 	give := func(c *Context) (int, error) {
-		item, count := get[Item](c, "item"), int(given(c, "count", int32(1)))
-		if most := item.maxStack() * maxGiveStacks; count > most {
-			return 0, failed("commands.give.failed.toomanyitems", number(most), item.display())
+		stack, count := get[item.Stack](c, "item"), given(c, "count", int32(1))
+		most := stack.MaxSize() * maxGiveStacks
+		if count > most {
+			return 0, failed("commands.give.failed.toomanyitems", number(most), stackName(stack))
 		}
 		players, err := c.players("targets")
 		if err != nil {
@@ -19,13 +21,12 @@ func giveCommand(*node) []*node {
 		}
 		for _, p := range players {
 			for left := count; left > 0; {
-				stack := item
-				stack.Count = min(left, item.maxStack())
-				left -= stack.Count
-				p.Give(stack)
+				n := min(left, stack.MaxSize())
+				left -= n
+				p.Give(stack.WithCount(n))
 			}
 		}
-		return reportLast(c, "commands.give.success", players, number(count), item.display())
+		return reportLast(c, "commands.give.success", players, number(count), stackName(stack))
 	}
 	return one(literal("give",
 		arg("targets", playersMany,
@@ -97,17 +98,16 @@ func itemCommand(*node) []*node {
 }
 
 // stack returns the arguments item and count.
-func (c *Context) stack() (Item, error) {
-	item := get[Item](c, "item")
-	item.Count = int(given(c, "count", int32(1)))
-	if item.Count > item.maxStack() {
-		return item, failed("arguments.item.overstacked", item.display(), number(item.maxStack()))
+func (c *Context) stack() (item.Stack, error) {
+	stack := get[item.Stack](c, "item").WithCount(given(c, "count", int32(1)))
+	if stack.Count > stack.MaxSize() {
+		return stack, failed("arguments.item.overstacked", stackName(stack), number(stack.MaxSize()))
 	}
-	return item, nil
+	return stack, nil
 }
 
 func replaceBlockSlot(c *Context) (int, error) {
-	item, err := c.stack()
+	stack, err := c.stack()
 	if err != nil {
 		return 0, err
 	}
@@ -116,18 +116,18 @@ func replaceBlockSlot(c *Context) (int, error) {
 		return 0, err
 	}
 	slot := get[slotName](c, "slot")
-	done, container := c.h.Worlds.SetSlot(c.src.Place.Dimension, pos, slot.slot, item)
+	done, container := c.h.Worlds.SetSlot(c.src.Place.Dimension, pos, slot.slot, stack)
 	switch {
 	case !done && !container:
 		return 0, failed("commands.item.target.not_a_container", number(pos.X), number(pos.Y), number(pos.Z))
 	case !done:
 		return 0, failed("commands.item.target.no_such_slot", text.Plain(slot.name))
 	}
-	return c.ok(1, "commands.item.block.set.success", number(pos.X), number(pos.Y), number(pos.Z), item.display())
+	return c.ok(1, "commands.item.block.set.success", number(pos.X), number(pos.Y), number(pos.Z), stackName(stack))
 }
 
 func replaceEntitySlot(c *Context) (int, error) {
-	item, err := c.stack()
+	stack, err := c.stack()
 	if err != nil {
 		return 0, err
 	}
@@ -138,12 +138,12 @@ func replaceEntitySlot(c *Context) (int, error) {
 	slot := get[slotName](c, "slot")
 	var done []Entity
 	for _, e := range targets {
-		if p, ok := e.(Player); ok && p.SetSlot(slot.slot, item) {
+		if p, ok := e.(Player); ok && p.SetSlot(slot.slot, stack) {
 			done = append(done, e)
 		}
 	}
 	if len(done) == 0 {
-		return 0, failed("commands.item.target.no_changed.known_item", item.display(), text.Plain(slot.name))
+		return 0, failed("commands.item.target.no_changed.known_item", stackName(stack), text.Plain(slot.name))
 	}
-	return report(c, "commands.item.entity.set.success", done, item.display())
+	return report(c, "commands.item.entity.set.success", done, stackName(stack))
 }

@@ -11,6 +11,7 @@ import (
 	"strata/anvil/block"
 	"strata/anvil/registry"
 	"strata/nbt"
+	"strata/server/item"
 	"strata/server/protocol"
 	"strata/server/text"
 )
@@ -103,7 +104,7 @@ type fakePlayer struct {
 	level          int
 	mode           GameMode
 	levels, points int
-	items          []Item
+	items          []item.Stack
 	got            []string
 }
 
@@ -121,30 +122,30 @@ func (p *fakePlayer) SetLevels(n int)                  { p.levels = n }
 func (p *fakePlayer) SetPoints(n int)                  { p.points = n }
 func (p *fakePlayer) AddLevels(n int)                  { p.levels += n }
 func (p *fakePlayer) AddPoints(n int)                  { p.points += n }
-func (p *fakePlayer) Give(i Item) {
+func (p *fakePlayer) Give(i item.Stack) {
 	p.items = append(p.items, i)
-	p.f.did("%s gets %d %s with %d", p.name, i.Count, i.Name, len(i.Components))
+	p.f.did("%s gets %d %s with %d", p.name, i.Count, i.Name(), len(i.Changes()))
 }
-func (p *fakePlayer) Clear(match func(Item) bool, limit int) int {
+func (p *fakePlayer) Clear(match func(item.Stack) bool, limit int) int {
 	n := 0
 	for i := range p.items {
 		if !match(p.items[i]) {
 			continue
 		}
-		take := p.items[i].Count
+		take := int(p.items[i].Count)
 		if limit > 0 {
 			take = min(take, limit-n)
 		}
 		n += take
 		if limit != 0 {
-			p.items[i].Count -= take
+			p.items[i].Count -= int32(take)
 		}
 	}
-	p.items = slices.DeleteFunc(p.items, func(i Item) bool { return i.Count == 0 })
+	p.items = slices.DeleteFunc(p.items, func(i item.Stack) bool { return i.Count == 0 })
 	return n
 }
-func (p *fakePlayer) SetSlot(slot int, item Item) bool {
-	p.f.did("%s slot %d = %d %s", p.name, slot, item.Count, item.Name)
+func (p *fakePlayer) SetSlot(slot int, stack item.Stack) bool {
+	p.f.did("%s slot %d = %d %s", p.name, slot, stack.Count, stack.Name())
 	return slot < 41
 }
 func (p *fakePlayer) Title(t Title) {
@@ -228,12 +229,12 @@ func (f fakeWorlds) SetBlock(dimension string, p BlockPos, s block.State, data n
 	}
 	return true
 }
-func (f fakeWorlds) SetSlot(dimension string, p BlockPos, slot int, item Item) (done, container bool) {
+func (f fakeWorlds) SetSlot(dimension string, p BlockPos, slot int, stack item.Stack) (done, container bool) {
 	s, _ := f.Block(dimension, p)
 	if s.Block().Name() != "minecraft:chest" {
 		return false, false
 	}
-	f.did("chest slot %d = %d %s", slot, item.Count, item.Name)
+	f.did("chest slot %d = %d %s", slot, stack.Count, stack.Name())
 	return slot < 27, true
 }
 func (fakeWorlds) Biome(string, BlockPos) (string, bool) { return "minecraft:plains", true }

@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil/block"
 	"strata/nbt"
+	"strata/server/item"
 	"strata/server/protocol"
 	"strata/server/text"
 )
@@ -63,14 +64,14 @@ type Player interface {
 	AddLevels(int)
 	AddPoints(int)
 	// Give puts items into the inventory and drops what has no room.
-	Give(Item)
+	Give(item.Stack)
 	// Clear removes up to limit items that match, all if it is negative;
 	// with 0 it removes nothing. It returns how many it removed or found.
-	Clear(match func(Item) bool, limit int) int
+	Clear(match func(item.Stack) bool, limit int) int
 	// SetSlot puts an item into a slot of the game's numbering (0-8 hotbar,
 	// 9-35 inventory, 98 main hand, 99 off hand, 100-105 armor, 200-226 ender
 	// chest, 499 cursor, 500-503 crafting). False if there is no such slot.
-	SetSlot(slot int, item Item) bool
+	SetSlot(slot int, stack item.Stack) bool
 	Title(Title)
 	// SetSpawn sets where the player comes back.
 	SetSpawn(dimension string, pos BlockPos, r Rotation)
@@ -110,20 +111,6 @@ const (
 	Spectator
 )
 
-// Item is a stack of items as it is typed. Components are changes to the
-// item's own: a Raw that does not exist takes the component away.
-type Item struct {
-	Name       string // with namespace
-	Count      int
-	Components []ItemComponent
-}
-
-// ItemComponent is one changed component of an item.
-type ItemComponent struct {
-	Name  string // with namespace
-	Value nbt.Raw
-}
-
 // Entities finds what is in the worlds.
 type Entities interface {
 	// Players lists who is there in the order of joining. The slice must not
@@ -157,7 +144,7 @@ type Worlds interface {
 	SetBlock(dimension string, pos BlockPos, state block.State, data nbt.Raw, how SetMode) bool
 	// SetSlot puts an item into a container. False, false without a container,
 	// false, true without that slot.
-	SetSlot(dimension string, pos BlockPos, slot int, item Item) (done, container bool)
+	SetSlot(dimension string, pos BlockPos, slot int, stack item.Stack) (done, container bool)
 	Biome(dimension string, pos BlockPos) (string, bool)
 	// Top returns the y above the highest block by a heightmap of the game's
 	// name ("motion_blocking"); false if the chunk is not loaded.
