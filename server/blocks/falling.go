@@ -1,0 +1,86 @@
+package blocks
+
+import (
+	"strings"
+
+	"strata/anvil/block"
+)
+
+// fallDelay is how long loose blocks wait before they fall, in ticks.
+const fallDelay = 2
+
+func fallingRules(t *table) {
+	loose := func(delay int) rule {
+		return rule{
+			set: func(ctx Context, p Pos, s, _ block.State) { ctx.ScheduleBlock(p, s.Block(), delay) },
+			shape: func(u *update, s block.State, _ block.Direction, _ block.State) block.State {
+				u.ScheduleBlock(u.pos, s.Block(), delay)
+				return s
+			},
+			tick: fallTick,
+		}
+	}
+	t.kind(loose(fallDelay), "sand", "colored_falling", "brushable")
+	t.kind(loose(5), "dragon_egg")
+	anvil := loose(fallDelay)
+	anvil.place = func(p *placing, s block.State) (block.State, bool) {
+		return with(s, "facing", p.heading.Clockwise().String()), true
+	}
+	t.kind(anvil, "anvil")
+
+	powder := loose(fallDelay)
+	powder.place = func(p *placing, s block.State) (block.State, bool) {
+		if p.there.Fluid() == block.WaterFluid || wetted(p.View, p.pos) {
+			return concrete(s), true
+		}
+		return s, true
+	}
+	powder.shape = func(u *update, s block.State, _ block.Direction, _ block.State) block.State {
+		if wetted(u, u.pos) {
+			return concrete(s)
+		}
+		u.ScheduleBlock(u.pos, s.Block(), fallDelay)
+		return s
+	}
+	t.kind(powder, "concrete_powder")
+}
+
+// Land returns what a falling block becomes where it lands in a block.
+func Land(v View, p Pos, s, there block.State) block.State {
+	if kind(s) == "concrete_powder" && (there.Fluid() == block.WaterFluid || wetted(v, p)) {
+		return concrete(s)
+	}
+	return flood(s, there)
+}
+
+// Yields reports whether a falling block passes a block.
+func Yields(s block.State) bool {
+	return s.Air() || s.Replaceable() || tagged(s, "fire")
+}
+
+func fallTick(ctx Context, p Pos, s block.State) {
+	low, _ := ctx.Bounds()
+	below, loaded := ctx.Block(step(p, block.Down))
+	if loaded && p.Y >= low && Yields(below) {
+		ctx.Fall(p, s)
+	}
+}
+
+func concrete(s block.State) block.State {
+	id, ok := find(strings.TrimSuffix(name(s), "_powder"))
+	if !ok {
+		return s
+	}
+	return id.Default()
+}
+
+// wetted reports whether water touches a block from above or beside.
+func wetted(v View, p Pos) bool {
+	for _, d := range order {
+		n := at(v, step(p, d))
+		if d != block.Down && n.Fluid() == block.WaterFluid && !sturdy(n, d.Opposite(), whole) {
+			return true
+		}
+	}
+	return false
+}
