@@ -13,6 +13,7 @@ import (
 	"strata/anvil/store"
 	"strata/pregen"
 	"strata/region"
+	"strata/server/command"
 	"strata/server/play"
 	"strata/server/protocol"
 	"strata/server/source"
@@ -79,7 +80,11 @@ func (s *Server) open() (err error) {
 	if !ok {
 		dayTime = l.Time()
 	}
+	s.spawnAt = spawn
+	h, all := s.newHost()
+	s.commands = command.New(all)
 	s.game, err = play.NewGame(play.Options{
+		Commands:  playerCommands{s, h},
 		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,

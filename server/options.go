@@ -3,6 +3,7 @@ package server
 import (
 	"log/slog"
 
+	"strata/server/admin"
 	"strata/server/protocol"
 )
 
@@ -30,6 +31,9 @@ type Options struct {
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;
 	// default 512 MiB in profile Low, and no limit otherwise.
 	MemoryLimit int64
+	// Access is who may be on and what they may do; nil admits all, and has no
+	// operators.
+	Access *admin.Access
 	// Log is told what happens; nil is slog.Default.
 	Log *slog.Logger
 }

@@ -8,7 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"strata/anvil/chunk"
 	"strata/anvil/store"
+	"strata/server/command"
 	"strata/server/conn"
 	"strata/server/play"
 	"strata/server/source"
@@ -28,6 +30,13 @@ type Server struct {
 	listener   net.Listener
 	online     atomic.Int32
 	handlers   sync.WaitGroup
+	commands   *command.Dispatcher
+	spawnAt    chunk.BlockPos
+	jobs       chan func() // for the tick goroutine
+	stopped    chan struct{}
+	context    context.Context // of Run
+	stop       context.CancelFunc
+	saving     sync.WaitGroup // what waits for the store
 	memory     memory
 	idle       int            // ticks without players
 	resting    sync.WaitGroup // what gives memory back
@@ -42,12 +51,12 @@ const (
 // New opens the world, and listens. Run serves.
 func New(o Options) (*Server, error) {
 	o.complete()
-	s := &Server{options: o}
+	s := &Server{options: o, jobs: make(chan func(), waitingJobs), stopped: make(chan struct{})}
 	var err error
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err
 	}
-	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status}); err != nil {
+	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status, Admit: s.admit}); err != nil {
 		return nil, err
 	}
 	if err = s.open(); err != nil {
@@ -58,6 +67,9 @@ func New(o Options) (*Server, error) {
 	}
 	return s, nil
 }
+
+// Close gives up a server that does not run.
+func (s *Server) Close() error { return errors.Join(s.listener.Close(), s.closeWorld()) }
 
 // Addr is what the server listens on.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
@@ -70,6 +82,9 @@ func (s *Server) status() conn.Status {
 // the world. It is called once.
 func (s *Server) Run(ctx context.Context) error {
 	defer s.memory.apply()()
+	ctx, s.stop = context.WithCancel(ctx)
+	defer s.stop()
+	s.context = ctx
 	connections, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	accepted := make(chan struct{})
@@ -79,6 +94,8 @@ func (s *Server) Run(ctx context.Context) error {
 	}()
 	s.options.Log.Info("Listening", "address", s.Addr().String())
 	s.loop(ctx)
+	close(s.stopped)
+	s.saving.Wait()
 	err := s.listener.Close()
 	<-accepted
 	s.game.KickAll(play.Translated("multiplayer.disconnect.server_shutdown", ""))
@@ -110,6 +127,7 @@ func (s *Server) loop(ctx context.Context) {
 				"behind_ms", late.Milliseconds(), "ticks", int64(late/tickTime))
 			next = next.Add(late.Truncate(tickTime))
 		}
+		s.runJobs()
 		if err := s.game.Tick(); err != nil {
 			s.options.Log.Error("tick", "error", err)
 		}

@@ -23,7 +23,7 @@ import (
 const viewDistance = 3
 
 // start runs a server with a flat world until stop, which returns its error.
-func start(t *testing.T) (s *Server, stop func() error) {
+func start(t *testing.T, change ...func(*Options)) (s *Server, stop func() error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "world")
 	flat, err := level.FlatPreset(level.FlatPresets()[0])
@@ -34,10 +34,14 @@ func start(t *testing.T) (s *Server, stop func() error) {
 	if err := pregen.CreateWorld(path, anvil.CreateOptions{Fresh: fresh, Flat: &flat, NoStructures: true}, nil); err != nil {
 		t.Fatal(err)
 	}
-	s, err = New(Options{
+	o := Options{
 		World: path, Address: "127.0.0.1:0", ViewDistance: viewDistance, MemoryLimit: 256 << 20,
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
-	})
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err = New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +125,8 @@ func TestPlayersSeeEachOtherWalkTalkAndLeave(t *testing.T) {
 	b.send(&protocol.Chat{Message: "hellö", Timestamp: 1})
 	for _, c := range []*client{a, b} {
 		c.until("the message", func(p protocol.Packet) bool {
-			chat, ok := p.(*protocol.SystemChat)
-			return ok && bytes.Contains(chat.Content, []byte("hellö")) && bytes.Contains(chat.Content, []byte("Walker_2"))
+			chat, ok := p.(*protocol.DisguisedChat)
+			return ok && bytes.Contains(chat.Message, []byte("hellö")) && bytes.Contains(chat.Name, []byte("/tell Walker_2 "))
 		})
 	}
 	_ = b.net.Close()

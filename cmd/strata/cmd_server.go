@@ -1,7 +1,13 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +20,7 @@ import (
 	"strata/region/vfs"
 	"strata/server"
 	"strata/server/admin"
+	"strata/server/conn"
 	"strata/server/protocol"
 )
 
@@ -38,11 +45,13 @@ The folder holds server.properties, with the game's keys, which is written when
 it is absent, and the world that level-name names, which is made when it is
 absent and generated ahead of the players. Keys that have no effect are named.
 
-Players join, explore, see each other and talk. They cannot build yet, there
-are no commands, and what they do is not saved but for the chunks that were
-generated.
+Operators, whitelist and bans are in the game's JSON files. Commands are typed
+here, by operators, and with enable-rcon by remote consoles; "help" lists them.
 
-Ctrl-C disconnects the players, saves, and ends with exit code 0.`,
+Players join, explore, see each other and talk. They cannot build yet, and what
+they do is not saved but for the chunks that were generated.
+
+Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit code 0.`,
 		Example: `  strata server
   strata server myserver --port 25566 --offline`,
 		Args: cobra.MaximumNArgs(1),
@@ -64,6 +73,26 @@ Ctrl-C disconnects the players, saves, and ends with exit code 0.`,
 var gameModes = map[string]protocol.GameMode{
 	"survival": protocol.GameModeSurvival, "creative": protocol.GameModeCreative,
 	"adventure": protocol.GameModeAdventure, "spectator": protocol.GameModeSpectator,
+}
+
+// maxLine is the longest line of the console that is taken.
+const maxLine = 64 << 10
+
+// readConsole runs the lines of the console until there are no more.
+func readConsole(in io.Reader, s *server.Server) {
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, maxLine)
+	for scanner.Scan() {
+		s.Console(scanner.Text())
+	}
+}
+
+// offlineNames is how players are known where nobody is asked about them.
+func offlineNames(o server.Options) func(string) protocol.UUID {
+	if o.Session != "" {
+		return nil
+	}
+	return conn.OfflineUUID
 }
 
 func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
@@ -99,10 +128,36 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 		log.Warn("**** SERVER IS RUNNING IN OFFLINE/INSECURE MODE!")
 		log.Warn("Players are who they say they are.")
 	}
+	access, err := admin.OpenAccess(admin.AccessOptions{
+		FS: vfs.OS(), Folder: dir, Offline: offlineNames(options), OpLevel: config.OpPermissionLevel,
+		Whitelist: config.WhiteList, Enforce: config.EnforceWhitelist,
+		Failed: func(err error) { log.Error("a list could not be written", "error", err) },
+	})
+	if err != nil {
+		return err
+	}
+	defer access.Close()
+	options.Access = access
 	s, err := server.New(options)
 	if err != nil {
 		return err
 	}
+	if config.EnableRCON {
+		address := net.JoinHostPort(config.ServerIP, strconv.Itoa(config.RCONPort))
+		rcon, err := admin.NewRCON(address, config.RCONPassword, func(ctx context.Context, line string) string {
+			said, err := s.Remote(ctx, line, config.BroadcastRCONToOps)
+			if err != nil {
+				return err.Error()
+			}
+			return said
+		})
+		if err != nil {
+			return errors.Join(fmt.Errorf("rcon: %w", err), s.Close())
+		}
+		log.Info("RCON running on " + rcon.Addr().String())
+		defer rcon.Close()
+	}
+	go readConsole(a.streams.In, s) // reading cannot be ended; the process ends
 	log.Info("Done (" + strconv.FormatFloat(time.Since(began).Seconds(), 'f', 3, 64) + "s)! For help, type \"help\"")
 	return s.Run(cmd.Context())
 }

@@ -28,6 +28,9 @@ type Host struct {
 	Pregen   Pregen   // pregen
 	Backup   Backup   // backup
 	Memory   Memory   // memory
+	// Without are the names of commands that are left out although their
+	// interfaces are there.
+	Without []string
 	// Log is told what commands change, as operators are, for the console; nil
 	// is nobody.
 	Log func(text.Component)

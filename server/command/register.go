@@ -1,5 +1,7 @@
 package command
 
+import "slices"
+
 // register builds the tree of what the host can do.
 func (d *Dispatcher) register() {
 	h := d.host
@@ -29,7 +31,11 @@ func (d *Dispatcher) add(can bool, commands ...func(root *node) []*node) {
 		return
 	}
 	for _, c := range commands {
-		d.root.then(c(d.root)...)
+		for _, n := range c(d.root) {
+			if !slices.Contains(d.host.Without, n.name) {
+				d.root.then(n)
+			}
+		}
 	}
 }
 

@@ -39,8 +39,10 @@ type Options struct {
 	GameMode      protocol.GameMode
 	Difficulty    protocol.Difficulty
 	MaxPlayers    int
-	ViewDistance  int
-	Log           *slog.Logger
+	// Commands are what players type; nil for none.
+	Commands     Commands
+	ViewDistance int
+	Log          *slog.Logger
 }
 
 // Game is the players and where they are. It belongs to the tick goroutine.
@@ -150,6 +152,7 @@ func (g *Game) accept() {
 				}
 			}
 			g.players = append(g.players, p)
+			p.mode = g.options.GameMode
 			p.x, p.z = float64(g.options.Spawn.X)+0.5, float64(g.options.Spawn.Z)+0.5
 			p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 		default:

@@ -61,21 +61,29 @@ func (g *Game) sendLogin(p *Player) {
 		EntityID: p.id, Dimensions: o.Dimensions, MaxPlayers: int32(o.MaxPlayers),
 		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: true,
 		Spawn: protocol.SpawnInfo{
-			Dimension: dimension, Name: o.Dimension.ID(), HashedSeed: hashedSeed(o.Seed), GameMode: o.GameMode,
+			Dimension: dimension, Name: o.Dimension.ID(), HashedSeed: hashedSeed(o.Seed), GameMode: p.mode,
 			PreviousGameMode: -1, Flat: o.Flat, SeaLevel: seaLevel,
 		},
 	})
 	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: o.Difficulty})
+	g.sendAbilities(p)
+	p.send(&protocol.SetHeldSlot{})
+	if g.options.Commands == nil {
+		p.send(&protocol.EntityEvent{EntityID: p.id, Event: opLevel0})
+	}
+	g.Refresh(p)
+}
+
+// sendAbilities tells a client what its game mode lets it do.
+func (g *Game) sendAbilities(p *Player) {
 	var abilities int8
-	switch o.GameMode {
+	switch p.mode {
 	case protocol.GameModeCreative:
 		abilities = abilityInvulnerable | abilityMayFly | abilityInstantBuild
 	case protocol.GameModeSpectator:
 		abilities = abilityInvulnerable | abilityFlying | abilityMayFly
 	}
 	p.send(&protocol.PlayerAbilitiesClientbound{Flags: abilities, FlyingSpeed: 0.05, WalkingSpeed: 0.1})
-	p.send(&protocol.SetHeldSlot{})
-	p.send(&protocol.EntityEvent{EntityID: p.id, Event: opLevel0})
 }
 
 // introduce tells the player of all others, and them of the player.
@@ -93,14 +101,18 @@ func (g *Game) introduce(p *Player) {
 			other.send(&protocol.PlayerInfoUpdate{Actions: actions, Players: []protocol.PlayerInfo{g.infoOf(p)}})
 		}
 	}
-	g.broadcast(&protocol.SystemChat{Content: Translated("multiplayer.player.joined", "yellow", p.Name())})
+	for _, other := range g.players {
+		if other.joined && other != p {
+			other.send(&protocol.SystemChat{Content: Translated("multiplayer.player.joined", "yellow", p.Name())})
+		}
+	}
 }
 
 func (g *Game) infoOf(p *Player) protocol.PlayerInfo {
 	profile := p.conn.Profile()
 	return protocol.PlayerInfo{
 		UUID: profile.UUID, Name: profile.Name, Properties: profile.Properties, Listed: true,
-		GameMode: int32(g.options.GameMode), Latency: p.latency.Load(),
+		GameMode: int32(p.mode), Latency: p.latency.Load(),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"strata/server/protocol"
+	"strata/server/text"
 )
 
 // The budget of messages, as the game has it.
@@ -22,7 +23,7 @@ const (
 
 // drain does what the client sent since the last tick.
 func (g *Game) drain(p *Player) {
-	p.moves = 0
+	p.moves, p.completed = 0, 0
 	p.spam = max(p.spam-1, 0)
 	for range len(p.inbox) {
 		packet := <-p.inbox
@@ -57,7 +58,47 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		g.swing(p, v.Hand)
 	case *protocol.Chat:
 		g.chat(p, v.Message)
+	case *protocol.ChatCommand:
+		g.command(p, v.Command)
+	case *protocol.ChatCommandSigned:
+		g.command(p, v.Command)
+	case *protocol.CommandSuggestion:
+		g.complete(p, v)
 	}
+}
+
+// command runs what a player typed.
+func (g *Game) command(p *Player, line string) {
+	if g.options.Commands == nil || !g.mayTalk(p) {
+		return
+	}
+	g.options.Log.Info(p.Name() + " issued server command: /" + line)
+	g.options.Commands.Run(p, line)
+}
+
+// completeEvery is how many ticks lie between two completions; others wait for
+// the next keystroke.
+const completeEvery = 1
+
+func (g *Game) complete(p *Player, q *protocol.CommandSuggestion) {
+	if g.options.Commands == nil || p.completed >= completeEvery {
+		return
+	}
+	p.completed++
+	p.send(g.options.Commands.Complete(p, q))
+}
+
+// mayTalk takes what a message costs from the player's budget. Operators have no
+// budget.
+func (g *Game) mayTalk(p *Player) bool {
+	if g.options.Commands != nil && g.options.Commands.Level(p) > 0 {
+		return true
+	}
+	if p.spam += spamCost; p.spam > spamLimit {
+		g.Kick(p, Translated("disconnect.spam", ""))
+		return false
+	}
+	return true
 }
 
 func (g *Game) swing(p *Player, hand protocol.Hand) {
@@ -79,13 +120,13 @@ func (g *Game) chat(p *Player, message string) {
 		g.Kick(p, Translated("multiplayer.disconnect.illegal_characters", ""))
 		return
 	}
-	if p.spam += spamCost; p.spam > spamLimit {
-		g.Kick(p, Translated("disconnect.spam", ""))
+	if !g.mayTalk(p) {
 		return
 	}
 	if message = strings.TrimSpace(message); message == "" {
 		return
 	}
-	g.options.Log.Info("<" + p.Name() + "> " + message)
-	g.broadcast(&protocol.SystemChat{Content: Translated("chat.type.text", "", p.Name(), message)})
+	// As the game says it of messages that are not signed.
+	g.options.Log.Info("[Not Secure] <" + p.Name() + "> " + message)
+	g.Say("minecraft:chat", p.Display(), text.Plain(message), nil, nil)
 }

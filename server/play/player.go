@@ -35,6 +35,7 @@ type Player struct {
 
 	// What follows belongs to the tick goroutine.
 	joined, gone bool
+	mode         protocol.GameMode
 	x, y, z      float64
 	yaw, pitch   float32
 	onGround     bool
@@ -42,6 +43,7 @@ type Player struct {
 	awaiting     bool  // teleport is not acknowledged
 	moves        int   // movements in this tick
 	spam         int
+	completed    int // completions in this tick
 	view         stream.View
 	pending      []region.ChunkPos // of the view and not sent yet, nearest first
 	sent         map[region.ChunkPos]bool
@@ -154,7 +156,7 @@ func wanted(packet protocol.Packet) bool {
 	switch packet.(type) {
 	case *protocol.MovePlayerPos, *protocol.MovePlayerPosRot, *protocol.MovePlayerRot, *protocol.MovePlayerStatusOnly,
 		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
-		*protocol.Swing:
+		*protocol.Swing, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion:
 		return true
 	}
 	return false

@@ -1,0 +1,205 @@
+package server
+
+import (
+	"runtime/metrics"
+
+	"strata/anvil/registry"
+	"strata/nbt"
+	"strata/server/command"
+	"strata/server/item"
+	"strata/server/play"
+	"strata/server/protocol"
+	"strata/server/text"
+)
+
+// host is what commands work on. All of it belongs to the tick goroutine.
+type host struct {
+	s     *Server
+	rules map[string]int32
+}
+
+func (s *Server) newHost() (*host, *command.Host) {
+	h := &host{s: s, rules: map[string]int32{}}
+	for _, r := range registry.GameRules(registry.V26_2) {
+		h.rules[r.Name] = r.Default
+	}
+	out := &command.Host{
+		Entities: h, Rules: h, Chat: h, Life: h, Clocks: h, Memory: h,
+		Without: without,
+		Log:     func(c text.Component) { s.options.Log.Info(c.String()) },
+	}
+	if s.options.Access != nil {
+		out.Access = hostAccess{s.options.Access, s}
+	}
+	return h, out
+}
+
+// Players implements command.Entities.
+func (h *host) Players() []command.Player {
+	online := h.s.game.Online()
+	all := make([]command.Player, len(online))
+	for i, p := range online {
+		all[i] = hostPlayer{h, p}
+	}
+	return all
+}
+
+// MaxPlayers implements command.Entities.
+func (h *host) MaxPlayers() int { return h.s.options.MaxPlayers }
+
+// All implements command.Entities: there are players alone.
+func (h *host) All(visit func(command.Entity) bool) {
+	for _, p := range h.Players() {
+		if !visit(p) {
+			return
+		}
+	}
+}
+
+// Summon implements command.Entities: nothing can be summoned.
+func (h *host) Summon(string, command.Place, nbt.Raw) (command.Entity, bool) { return nil, false }
+
+// Rule implements command.Rules.
+func (h *host) Rule(name string) int32 { return h.rules[name] }
+
+// SetRule implements command.Rules.
+func (h *host) SetRule(name string, value int32) { h.rules[name] = value }
+
+// Say implements command.Chat.
+func (h *host) Say(kind string, from, message text.Component, target *text.Component, to command.Player) {
+	if to == nil {
+		h.s.options.Log.Info("[Not Secure] [" + from.String() + "] " + message.String())
+		h.s.game.Say(kind, from, message, target, nil)
+		return
+	}
+	if p, ok := to.(hostPlayer); ok {
+		h.s.game.Say(kind, from, message, target, p.p)
+	}
+}
+
+// GameTime implements command.Clocks.
+func (h *host) GameTime() int64 {
+	played, _ := h.s.game.Time()
+	return played
+}
+
+const dayClock = "minecraft:overworld"
+
+// Clock implements command.Clocks.
+func (h *host) Clock(name string) (command.Clock, bool) {
+	_, day := h.s.game.Time()
+	return command.Clock{Ticks: day, Rate: 1}, name == dayClock
+}
+
+// SetClock implements command.Clocks.
+func (h *host) SetClock(name string, c command.Clock) {
+	if name == dayClock {
+		h.s.game.SetDayTime(c.Ticks)
+	}
+}
+
+// Save implements command.Life.
+func (h *host) Save(_ bool, done func(error)) {
+	h.s.saving.Go(func() {
+		err := h.s.store.Barrier(h.s.context)
+		h.s.later(func() { done(err) })
+	})
+}
+
+// Autosave implements command.Life.
+func (h *host) Autosave() bool { return true }
+
+// SetAutosave implements command.Life: what was done is always kept.
+func (h *host) SetAutosave(bool) {}
+
+// Stop implements command.Life.
+func (h *host) Stop() { h.s.stop() }
+
+// Memory implements command.Memory.
+func (h *host) Memory() (heap, system, limit uint64) {
+	samples := [...]metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples[:])
+	return samples[0].Value.Uint64(), samples[1].Value.Uint64() - samples[2].Value.Uint64(), uint64(h.s.memory.limit)
+}
+
+// hostPlayer is a player as commands have one.
+type hostPlayer struct {
+	h *host
+	p *play.Player
+}
+
+func (p hostPlayer) UUID() protocol.UUID     { return p.p.UUID() }
+func (p hostPlayer) Type() string            { return "minecraft:player" }
+func (p hostPlayer) Name() string            { return p.p.Name() }
+func (p hostPlayer) Display() text.Component { return p.p.Display() }
+
+func (p hostPlayer) Place() command.Place {
+	x, y, z, yaw, pitch := p.p.Position()
+	return command.Place{
+		Dimension: p.h.s.game.Dimension(), Pos: command.Vec3{X: x, Y: y, Z: z}, Rotation: command.Rotation{Yaw: yaw, Pitch: pitch},
+	}
+}
+
+// Size is that of a standing player.
+func (p hostPlayer) Size() (width, height, eyes float64) { return 0.6, 1.8, 1.62 }
+
+func (p hostPlayer) Tags() []string { return nil }
+
+func (p hostPlayer) Teleport(to command.Place) bool {
+	if to.Dimension != p.h.s.game.Dimension() {
+		return false
+	}
+	p.h.s.game.Teleport(p.p, to.Pos.X, to.Pos.Y, to.Pos.Z, to.Rotation.Yaw, to.Rotation.Pitch)
+	return true
+}
+
+func (p hostPlayer) Send(c text.Component) { p.p.Tell(c) }
+func (p hostPlayer) OpLevel() int          { return p.h.s.opLevel(p.p) }
+func (p hostPlayer) Address() string       { return p.p.Address() }
+
+func (p hostPlayer) GameMode() command.GameMode { return command.GameMode(p.p.GameMode()) }
+
+func (p hostPlayer) SetGameMode(m command.GameMode) bool {
+	return p.h.s.game.SetGameMode(p.p, protocol.GameMode(m))
+}
+
+// Title implements command.Player.
+func (p hostPlayer) Title(t command.Title) {
+	switch t.Kind {
+	case command.TitleClear, command.TitleReset:
+		p.p.Send(&protocol.ClearTitles{Reset: t.Kind == command.TitleReset})
+	case command.TitleMain:
+		p.p.Send(&protocol.SetTitleText{Text: t.Text.NBT()})
+	case command.TitleSubtitle:
+		p.p.Send(&protocol.SetSubtitleText{Text: t.Text.NBT()})
+	case command.TitleActionBar:
+		p.p.Send(&protocol.SetActionBarText{Text: t.Text.NBT()})
+	case command.TitleTimes:
+		p.p.Send(&protocol.SetTitlesAnimation{FadeIn: t.FadeIn, Stay: t.Stay, FadeOut: t.FadeOut})
+	}
+}
+
+// Transfer implements command.Player.
+func (p hostPlayer) Transfer(host string, port int) {
+	p.p.Send(&protocol.Transfer{Host: host, Port: int32(port)})
+}
+
+// Disconnect implements command.Player.
+func (p hostPlayer) Disconnect(reason text.Component) { p.h.s.game.Kick(p.p, reason.NBT()) }
+
+// without are the commands that have nothing to work on yet: what follows is
+// never called.
+var without = []string{"give", "clear", "kill", "experience", "xp", "summon", "spawnpoint"}
+
+func (p hostPlayer) Kill()                                               {}
+func (p hostPlayer) Experience() (levels, points int)                    { return 0, 0 }
+func (p hostPlayer) SetLevels(int)                                       {}
+func (p hostPlayer) SetPoints(int)                                       {}
+func (p hostPlayer) AddLevels(int)                                       {}
+func (p hostPlayer) AddPoints(int)                                       {}
+func (p hostPlayer) Give(item.Stack)                                     {}
+func (p hostPlayer) Clear(func(item.Stack) bool, int) int                { return 0 }
+func (p hostPlayer) SetSlot(int, item.Stack) bool                        { return false }
+func (p hostPlayer) SetSpawn(string, command.BlockPos, command.Rotation) {}
