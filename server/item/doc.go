@@ -56,7 +56,8 @@
 // Names and shapes of components: minecraft.wiki "Data component format", the
 // game's own data pack and default components of 26.2. The hash of a component
 // is CRC-32C over its value as the game would write it: minecraft.wiki "Java
-// Edition protocol/Slot data", and as Minestom and Pumpkin compute it. Assumed:
-// which members of a component with default values are left out in the hash.
-// A wrong hash costs a packet that tells the client again, and no more.
+// Edition protocol/Slot data"; hashes that the game gave are in the tests.
+// Assumed: which members with default values are left out, for kinds that are
+// not in those. A wrong hash costs a packet that tells the client again, and no
+// more.
 package item

@@ -189,12 +189,16 @@ func (s Stack) Int(name string) int32 {
 // WithInt returns the stack with a component that is an int.
 func (s Stack) WithInt(name string, v int32) Stack { return s.With(name, rawOf(v)) }
 
-// MaxSize returns how many may lie in a slot: 1 to 99.
+// MaxSize returns how many may lie in a slot: 1 to 99, 64 of an unknown item
+// that does not say.
 func (s Stack) MaxSize() int32 {
 	if s.more == nil {
 		if item := s.Item(); item != nil && item.MaxStackSize > 0 {
 			return item.MaxStackSize
 		}
+	}
+	if _, ok := s.Component("max_stack_size"); !ok && s.ID == Unknown {
+		return 64
 	}
 	return max(1, min(s.Int("max_stack_size"), 99))
 }
