@@ -6,7 +6,7 @@ import (
 	"strata/anvil/block"
 )
 
-// fake is a small world without limits but of height.
+// fake is a small world.
 type fake struct {
 	blocks  map[Pos]block.State
 	ticks   []fakeTick
@@ -34,12 +34,16 @@ func newFake() *fake {
 	}
 }
 
-func (w *fake) Block(p Pos) (block.State, bool) { return w.blocks[p], true }
-func (w *fake) Bounds() (int32, int32)          { return -64, 319 }
-func (w *fake) Hot() bool                       { return w.hot }
-func (w *fake) Random(n int) int                { return w.random.IntN(n) }
-func (w *fake) Drop(_ Pos, d Stack)             { w.drops = append(w.drops, d) }
-func (w *fake) Event(Pos, Event, int32)         {}
+// Block has chunks for a few blocks around the middle.
+func (w *fake) Block(p Pos) (block.State, bool) {
+	return w.blocks[p], p.X > -8 && p.X < 24 && p.Z > -8 && p.Z < 24 && p.Y >= 48
+}
+
+func (w *fake) Bounds() (int32, int32)  { return -64, 319 }
+func (w *fake) Hot() bool               { return w.hot }
+func (w *fake) Random(n int) int        { return w.random.IntN(n) }
+func (w *fake) Drop(_ Pos, d Stack)     { w.drops = append(w.drops, d) }
+func (w *fake) Event(Pos, Event, int32) {}
 
 func (w *fake) Set(p Pos, s block.State) {
 	if s.Air() {
@@ -70,7 +74,7 @@ func (w *fake) ScheduleFluid(p Pos, f block.Fluid, delay int) {
 func (w *fake) Fall(p Pos, s block.State) {
 	w.fell++
 	Apply(w, []Change{{p, remains(s)}})
-	for p.Y > -64 && Yields(at(w, step(p, block.Down))) {
+	for p.Y > 48 && Yields(at(w, step(p, block.Down))) {
 		p = step(p, block.Down)
 	}
 	Apply(w, []Change{{p, Land(w, p, s, at(w, p))}})

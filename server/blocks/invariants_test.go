@@ -136,6 +136,7 @@ func TestStormsLeaveShapesSettled(t *testing.T) {
 		}
 	}
 	w.run(200)
+	t.Logf("%d blocks in the end", len(w.blocks))
 	settled(t, w)
 }
 

@@ -46,7 +46,9 @@ var blocksOfItems = sync.OnceValue(func() map[string]pair {
 			continue
 		}
 		p := pair{block: id, hangs: strings.HasSuffix(short, "_hanging_sign")}
-		p.side, _ = find(sideName(b))
+		if side, ok := find(sideName(b)); ok {
+			p.side = side
+		}
 		m[it.Name] = p
 	}
 	return m

@@ -58,17 +58,22 @@ func (p *placing) target(which pair) Refusal {
 		return NotLoaded
 	}
 	p.there, p.replaced = there, true
-	if !p.givesWay(which, there) {
+	if floats(which.block) && water(there) {
+		// These are put on the water that was looked at, not into it.
+		p.replaced, p.Face = false, block.Up
+		p.pos = step(p.Clicked, block.Up)
+		if p.there, loaded = p.View.Block(p.pos); !loaded {
+			return NotLoaded
+		}
+	} else if !p.givesWay(which, there) {
 		p.replaced = false
 		p.pos = step(p.Clicked, p.Face)
 		if p.there, loaded = p.View.Block(p.pos); !loaded {
 			return NotLoaded
 		}
 	}
-	if s := which.block.Default(); s.Block() == block.Scaffolding {
-		if !p.scaffoldTarget() {
-			return NotReplaced
-		}
+	if which.block == block.Scaffolding && !p.scaffoldTarget() {
+		return NotReplaced
 	}
 	if p.pos.Y < p.Lowest || p.pos.Y > p.Highest {
 		return OutOfWorld
@@ -85,6 +90,8 @@ func (p *placing) target(which pair) Refusal {
 	}
 	return Accepted
 }
+
+func floats(id block.ID) bool { return id == block.LilyPad || id == block.Frogspawn }
 
 // givesWay reports whether the item may be put in place of a block.
 func (p *placing) givesWay(which pair, there block.State) bool {
@@ -180,5 +187,5 @@ func (p *placing) random(n int) int {
 	return p.Random(n)
 }
 
-// view returns the block beside the place.
+// beside returns the block beside the place.
 func (p *placing) beside(d block.Direction) block.State { return at(p.View, step(p.pos, d)) }

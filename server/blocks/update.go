@@ -16,13 +16,6 @@ func Apply(ctx Context, changes []Change) {
 	for _, ch := range changes {
 		c.put(ch.Pos, ch.State)
 	}
-	// The first of several halves may have looked at a place that the second
-	// was not in yet.
-	for _, ch := range changes {
-		if s, ok := ctx.Block(ch.Pos); ok && s == ch.State {
-			c.settle(ch.Pos, s)
-		}
-	}
 	c.run()
 }
 
@@ -46,23 +39,6 @@ func (c *chain) put(p Pos, s block.State) {
 	}
 	if !c.react(p, s) {
 		flow(c.Context, p, s)
-	}
-}
-
-// settle gives a block that was just placed the shape its neighbours ask for.
-func (c *chain) settle(p Pos, s block.State) {
-	for _, d := range order {
-		n, ok := c.Block(step(p, d))
-		if !ok {
-			continue
-		}
-		if t := shape(c.Context, p, s, d, n); t != s {
-			if t.Air() {
-				return // who placed it has asked whether it stays
-			}
-			c.put(p, t)
-			s = t
-		}
 	}
 }
 
