@@ -180,7 +180,7 @@ func bellStays(v View, p Pos, s block.State) bool {
 }
 
 // bellShape turns a bell between two walls into one on one wall and back.
-func bellShape(u *update, s block.State, d block.Direction, n block.State) block.State {
+func bellShape(_ *update, s block.State, d block.Direction, n block.State) block.State {
 	if vertical(d) || axis(d) != axis(facing(s)) {
 		return s
 	}

@@ -24,7 +24,7 @@ func TestDoorBreaksWholeAndDropsOnce(t *testing.T) {
 		w := floored()
 		w.put("oak_door", Pos{X: 8, Y: 63, Z: 8}, block.Up, 0, 30)
 		w.is(t, 8, 65, 8, "oak_door[facing=south,half=upper,hinge=right,open=false,powered=false]")
-		Use(w, Pos{X: 8, Y: 64, Z: 8})
+		Use(w, Pos{X: 8, Y: 64, Z: 8}, block.South)
 		w.is(t, 8, 65, 8, "oak_door[facing=south,half=upper,hinge=right,open=true,powered=false]")
 		Break(w, Pos{X: 8, Y: y, Z: 8}, "", true)
 		w.is(t, 8, 64, 8, "air")

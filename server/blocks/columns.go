@@ -33,7 +33,7 @@ func columnRules(t *table) {
 			above := at(v, step(p, block.Up))
 			return above.Block() == s.Block() || faceFull(above, block.Down)
 		},
-		shape: func(u *update, s block.State, d block.Direction, n block.State) block.State {
+		shape: func(_ *update, s block.State, d block.Direction, n block.State) block.State {
 			if d != block.Down {
 				return s
 			}

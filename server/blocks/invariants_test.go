@@ -122,7 +122,7 @@ func TestStormsLeaveShapesSettled(t *testing.T) {
 				Break(w, p, "minecraft:netherite_pickaxe", r.IntN(2) == 0)
 			}
 		case 2:
-			Use(w, p)
+			Use(w, p, horizontals[r.IntN(4)])
 		case 3:
 			UseItem(w, "minecraft:iron_axe", p, block.Up)
 		default:

@@ -57,9 +57,9 @@ func railAt(v View, p Pos, d block.Direction) (Pos, bool) {
 	return q, false
 }
 
-// railFree reports whether the rail at q, found from p in direction d, leads to
+// railFree reports whether the rail at q, found from p, leads to
 // p already or has an end that leads nowhere.
-func railFree(v View, q, p Pos, d block.Direction) bool {
+func railFree(v View, q, p Pos) bool {
 	joined := 0
 	for _, e := range railEnds(at(v, q).Property("shape")) {
 		r, ok := railAt(v, q, e)
@@ -84,7 +84,7 @@ func railShape(v View, p Pos, s block.State) string {
 	var to [6]bool
 	for _, d := range horizontals {
 		if q, ok := railAt(v, p, d); ok {
-			to[d] = railFree(v, q, p, d)
+			to[d] = railFree(v, q, p)
 		}
 	}
 	n, so, w, e := to[block.North], to[block.South], to[block.West], to[block.East]
@@ -156,7 +156,7 @@ func joinRails(ctx Context, p Pos, s, before block.State) {
 			continue
 		}
 		t := at(ctx, q)
-		if u := with(t, "shape", railShape(ctx, q, t)); u != t && railFree(ctx, q, p, d) {
+		if u := with(t, "shape", railShape(ctx, q, t)); u != t && railFree(ctx, q, p) {
 			ctx.Set(q, u)
 		}
 	}

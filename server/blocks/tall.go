@@ -21,7 +21,7 @@ func tallRules(t *table) {
 		},
 	}, "pitcher_crop")
 	small := tall("")
-	small.stays = tallStays(func(v View, p Pos, s block.State) bool {
+	small.stays = tallStays(func(v View, p Pos, _ block.State) bool {
 		below := at(v, step(p, block.Down))
 		return tagged(below, "supports_small_dripleaf") ||
 			water(at(v, p)) && tagged(below, "supports_vegetation")

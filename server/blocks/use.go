@@ -62,9 +62,10 @@ var menus = map[string]Menu{
 	"ceiling_hanging_sign": MenuSign, "wall_hanging_sign": MenuSign,
 }
 
-// Use is a click on a block with nothing that the block cares for. The caller
-// leaves it out for players who sneak with something in a hand.
-func Use(ctx Context, p Pos) Used {
+// Use is a click on a block with nothing that the block cares for, by somebody
+// who looks in a horizontal direction. The caller leaves it out for players who
+// sneak with something in a hand.
+func Use(ctx Context, p Pos, heading block.Direction) Used {
 	s, ok := ctx.Block(p)
 	if !ok {
 		return Used{}
@@ -82,6 +83,9 @@ func Use(ctx Context, p Pos) Used {
 		}
 		toggle(ctx, p, s)
 	case "fence_gate":
+		if is(s, "open", "false") && facing(s) == heading.Opposite() {
+			s = with(s, "facing", heading.String()) // it opens away from them
+		}
 		toggle(ctx, p, s)
 	case "lever":
 		on := is(s, "powered", "false")
@@ -138,8 +142,7 @@ func clickEvent(on bool) Event {
 	return EventClickOff
 }
 
-// toggle opens or closes. A gate turns away from who comes from behind: the
-// caller's side is not known here, so that it keeps its facing.
+// toggle opens or closes.
 func toggle(ctx Context, p Pos, s block.State) {
 	open := is(s, "open", "false")
 	Apply(ctx, []Change{{p, with(s, "open", flag(open))}})
@@ -150,7 +153,7 @@ func toggle(ctx Context, p Pos, s block.State) {
 	ctx.Event(p, e, int32(s))
 }
 
-// buttonTicks is how long a button stays pressed: stone half as long again less.
+// buttonTicks is how long a button stays pressed.
 func buttonTicks(s block.State) int {
 	if tagged(s, "wooden_buttons") {
 		return 30

@@ -51,12 +51,12 @@ func wireShape(v View, p Pos, s block.State) block.State {
 		dot = false // just placed
 	}
 	to := [6]string{}
-	any := false
+	joined := false
 	for _, d := range horizontals {
 		to[d] = wireSide(v, p, d)
-		any = any || to[d] != "none"
+		joined = joined || to[d] != "none"
 	}
-	if !any && dot {
+	if !joined && dot {
 		return s
 	}
 	free := func(d block.Direction) bool { return to[d] == "none" }
