@@ -170,8 +170,13 @@ func (p *placing) turn() {
 	default:
 		p.look = [6]block.Direction{h1, h2, dy, dy.Opposite(), h2.Opposite(), h1.Opposite()}
 	}
-	quarter := int(math.Floor(float64(p.Yaw)/90+.5)) & 3
-	p.heading = [4]block.Direction{block.South, block.West, block.North, block.East}[quarter]
+	p.heading = Heading(p.Yaw)
+}
+
+// Heading returns the horizontal direction that a yaw in degrees looks in.
+func Heading(yaw float32) block.Direction {
+	quarter := int(math.Floor(float64(yaw)/90+.5)) & 3
+	return [4]block.Direction{block.South, block.West, block.North, block.East}[quarter]
 }
 
 // sixteenth returns a yaw as one of sixteen rotations.
