@@ -41,7 +41,6 @@ func uncraftable(rng *rand.Rand) item.Stack {
 type storm struct {
 	rng    *rand.Rand
 	window *Window
-	count  map[string]int
 }
 
 func key(s item.Stack) string { return fmt.Sprint(string(s.WithCount(1).NBT().Data)) }
@@ -149,6 +148,10 @@ func stormWindow(t *testing.T, kind Kind, p *Player) *Window {
 func TestClicksConserveItems(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
+	clicks := 800
+	if testing.Short() {
+		clicks = 200
+	}
 	for kind := Own; kind <= Crafting; kind++ {
 		rng := rand.New(rand.NewPCG(seed, uint64(kind)))
 		p := &Player{}
@@ -157,7 +160,7 @@ func TestClicksConserveItems(t *testing.T) {
 			p.Add(uncraftable(rng))
 		}
 		want := st.total()
-		for n := range 4000 {
+		for n := range clicks {
 			for _, c := range st.clicks() {
 				r := st.window.Click(c, protocol.GameModeSurvival)
 				checkLimits(t, st.window)
@@ -194,7 +197,7 @@ func TestClicksKeepLimitsWhenCrafting(t *testing.T) {
 		p := &Player{}
 		st := &storm{rng: rng, window: stormWindow(t, kind, p)}
 		crafted := 0
-		for n := range 3000 {
+		for n := range 1500 {
 			if n%60 == 0 {
 				st.window.Forget()
 				p.Clear()
