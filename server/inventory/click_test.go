@@ -1,9 +1,11 @@
 package inventory
 
 import (
+	"strings"
 	"testing"
 
 	"strata/anvil/registry"
+	"strata/nbt"
 	"strata/server/item"
 	"strata/server/protocol"
 )
@@ -142,6 +144,12 @@ func TestRecipes(t *testing.T) {
 		{"arrows", 3, []string{"arrow", "arrow", "arrow", "arrow", "lingering_potion", "arrow", "arrow", "arrow", "arrow"}, "tipped_arrow", 8, -1},
 		{"pot", 3, []string{"", "brick", "", "brick", "", "brick", "", "brick", ""}, "decorated_pot", 1, -1},
 		{"dyed boots", 2, []string{"leather_boots", "red_dye", "", ""}, "leather_boots", 1, -1},
+		{"rocket", 2, []string{"paper", "gunpowder", "gunpowder", ""}, "firework_rocket", 3, -1},
+		{"too much fuel", 3, []string{"paper", "gunpowder", "gunpowder", "gunpowder", "gunpowder", "", "", "", ""}, "", 0, -1},
+		{"star", 2, []string{"red_dye", "gunpowder", "diamond", "fire_charge"}, "firework_star", 1, -1},
+		{"fade", 2, []string{"red_dye", "firework_star", "", ""}, "firework_star", 1, -1},
+		{"shield", 2, []string{"red_banner", "shield", "", ""}, "shield", 1, -1},
+		{"blank banners", 2, []string{"red_banner", "red_banner", "", ""}, "", 0, -1},
 		{"nothing", 2, []string{"dirt", "", "", ""}, "", 0, -1},
 	} {
 		cells := make([]item.Stack, len(c.cells))
@@ -246,5 +254,33 @@ func TestCreativeTakesOnlyWhatIsAllowed(t *testing.T) {
 	}
 	if thrown != 73 { // one was thrown above
 		t.Errorf("%d thrown in a tick", thrown)
+	}
+}
+
+func TestCopiedBooksStay(t *testing.T) {
+	raw := func(v any) nbt.Raw {
+		r, err := nbt.MarshalRaw(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	book := item.Named("written_book", 1).With("written_book_content", raw(nbt.Compound{{Name: "title", Value: "t"}, {Name: "author", Value: "a"}}))
+	banner := item.Named("red_banner", 1).With("banner_patterns", raw(nbt.List{Items: []any{
+		nbt.Compound{{Name: "pattern", Value: "minecraft:cross"}, {Name: "color", Value: "blue"}},
+	}}))
+	for _, c := range []struct {
+		from     item.Stack
+		material string
+	}{{book, "writable_book"}, {banner, "red_banner"}} {
+		p := &Player{}
+		w := OwnWindow(p, registry.V26_2)
+		w.put(&w.slots[1], c.from)
+		w.put(&w.slots[2], item.Named(c.material, 1))
+		do(w, modePickup, 0, 0)
+		is(t, w.Cursor(), strings.TrimPrefix(c.from.Name(), "minecraft:"), 1)
+		if !w.Get(1).Equal(c.from) || !w.Get(2).Empty() {
+			t.Errorf("%s: left %s, %s", c.from.Name(), w.Get(1).Name(), w.Get(2).Name())
+		}
 	}
 }

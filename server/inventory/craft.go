@@ -76,16 +76,21 @@ func Craft(cells []item.Stack, width int) (item.Stack, []item.Stack) {
 	recipes := registry.Recipes(registry.Native)
 	for i := range recipes {
 		if out := match(&recipes[i], in); !out.Empty() {
-			return out, remainders(cells)
+			return out, remainders(&recipes[i], cells)
 		}
 	}
 	return item.Stack{}, nil
 }
 
-func remainders(cells []item.Stack) []item.Stack {
+func remainders(r *registry.Recipe, cells []item.Stack) []item.Stack {
 	left := make([]item.Stack, len(cells))
 	for i, s := range cells {
-		if it := s.Item(); !s.Empty() && it != nil && it.Remainder >= 0 {
+		it := s.Item()
+		switch {
+		case s.Empty():
+		case stays(r, s):
+			left[i] = s.WithCount(1)
+		case it != nil && it.Remainder >= 0:
 			left[i] = item.New(it.Remainder, 1)
 		}
 	}
@@ -112,6 +117,18 @@ func match(r *registry.Recipe, in input) item.Stack {
 		return pot(r, in)
 	case "minecraft:crafting_special_repairitem":
 		return repair(in)
+	case "minecraft:crafting_special_firework_rocket":
+		return rocket(r, in)
+	case "minecraft:crafting_special_firework_star":
+		return star(r, in)
+	case "minecraft:crafting_special_firework_star_fade":
+		return fade(r, in)
+	case "minecraft:crafting_special_bannerduplicate":
+		return copyBanner(r, in)
+	case "minecraft:crafting_special_bookcloning":
+		return copyBook(r, in)
+	case "minecraft:crafting_special_shielddecoration":
+		return decorate(r, in)
 	}
 	return item.Stack{}
 }

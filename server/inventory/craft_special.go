@@ -164,17 +164,22 @@ func dye(r *registry.Recipe, in input) item.Stack {
 
 // dyeColor returns the color of a dye.
 func dyeColor(s item.Stack) (int32, bool) {
+	d, ok := dyeOf(s)
+	return d.Texture & 0xffffff, ok
+}
+
+func dyeOf(s item.Stack) (registry.Dye, bool) {
 	raw, ok := s.Component("dye")
 	if !ok {
-		return 0, false
+		return registry.Dye{}, false
 	}
 	name, _ := raw.Text()
 	for _, d := range registry.Dyes(registry.Native) {
 		if strings.TrimPrefix(d.Name, "minecraft:") == strings.TrimPrefix(name, "minecraft:") {
-			return d.Texture & 0xffffff, true
+			return d, true
 		}
 	}
-	return 0, false
+	return registry.Dye{}, false
 }
 
 // pot makes a pot of four bricks or sherds laid in a cross.

@@ -33,12 +33,13 @@
 // # Crafting
 //
 // Recipes are those of the game's data pack: shaped (also mirrored), shapeless,
-// transmute, imbue, repair, dye and decorated pots.
+// transmute, imbue, repair, dye, decorated pots, fireworks, shields with banners,
+// and copies of banners and books.
 //
 // # Not here
 //
-// Recipes of fireworks, banner and book copies, shield decoration and map
-// extending; the recipe book; bundles that swallow items when clicked; furnaces,
+// Map extending (which changes what lies beyond the grid); the recipe book;
+// bundles that swallow items when clicked; furnaces,
 // hoppers at work and all windows that are not in Kind. A dragged, copied or
 // moved stack is never larger than its slot and its item allow.
 //
