@@ -165,8 +165,10 @@ func (w *Window) swap(s *slot, key int) {
 	switch {
 	case source.Empty() && there.Empty():
 	case source.Empty():
-		if taken := w.take(s, there.Count, unlimited); !taken.Empty() {
-			w.player.Set(key, taken)
+		if w.mayTake(s) {
+			// First, as what is left of a recipe looks for a free slot too.
+			w.player.Set(key, there)
+			w.take(s, there.Count, unlimited)
 		}
 	case there.Empty():
 		if s.mayPlace(source) {

@@ -221,3 +221,73 @@ func TestClicksKeepLimitsWhenCrafting(t *testing.T) {
 		}
 	}
 }
+
+// Bottles are neither lost nor made by honey that is made into blocks and back,
+// though what is left of it goes to the player while slots are being changed.
+func TestCraftingConservesWhatIsLeft(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for _, kind := range []Kind{Own, Crafting} {
+		rng := rand.New(rand.NewPCG(seed, uint64(kind)))
+		p := &Player{}
+		st := &storm{rng: rng, window: stormWindow(t, kind, p)}
+		bottles := func() (n int) {
+			count := func(s item.Stack) {
+				if name := s.Name(); !s.Empty() && (name == "minecraft:honey_bottle" || name == "minecraft:glass_bottle") {
+					n += int(s.Count)
+				}
+			}
+			for i := range PlayerSlots {
+				count(p.Get(i))
+			}
+			for _, s := range st.window.crafting {
+				count(s)
+			}
+			count(st.window.cursor)
+			return n
+		}
+		crafted := 0
+		for round := range 40 {
+			st.window.Forget()
+			p.Clear()
+			for i := range st.window.crafting {
+				square := i%st.window.gridWidth < 2 && i/st.window.gridWidth < 2
+				if square && rng.IntN(8) != 0 {
+					st.window.put(&st.window.slots[1+i], item.Named("honey_bottle", 1+rng.Int32N(16)))
+				}
+			}
+			for range rng.IntN(40) { // a nearly full player drops what is left
+				p.Add(item.Named("glass_bottle", 64))
+				p.Add(item.Named("honey_bottle", 1+rng.Int32N(16)))
+			}
+			for i := range 4 {
+				p.Set(rng.IntN(PlayerSlots-7), item.Named("honey_block", int32(1+i)))
+			}
+			want := bottles()
+			for n := range 60 {
+				for _, c := range st.clicks() {
+					if rng.IntN(3) == 0 && c.Mode != modeDrag {
+						c.Slot = 0
+					}
+					before := st.window.output[0]
+					for _, s := range st.window.Click(c, protocol.GameModeSurvival).Dropped {
+						if name := s.Name(); name == "minecraft:honey_bottle" || name == "minecraft:glass_bottle" {
+							want -= int(s.Count)
+						}
+					}
+					if !before.Empty() && c.Slot == 0 {
+						crafted++
+					}
+					checkLimits(t, st.window)
+					if got := bottles(); got != want {
+						t.Fatalf("kind %d, round %d, click %d %+v on %d of %s: %d bottles, want %d",
+							kind, round, n, *c, before.Count, before.Name(), got, want)
+					}
+				}
+			}
+		}
+		if crafted == 0 {
+			t.Error("nothing was crafted")
+		}
+	}
+}
