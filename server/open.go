@@ -85,7 +85,7 @@ func (s *Server) open() (err error) {
 	s.commands = command.New(all)
 	s.game, err = play.NewGame(play.Options{
 		Commands:  playerCommands{s, h},
-		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
+		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Threshold: s.conns.Threshold(), Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
@@ -138,7 +138,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 		return nil, err
 	}
 	return world.NewDimension(world.Options{
-		ID: id, Source: made,
+		ID: id, Source: made, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
 		Shape: stream.Shape{
 			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
 		},

@@ -48,8 +48,9 @@ absent and generated ahead of the players. Keys that have no effect are named.
 Operators, whitelist and bans are in the game's JSON files. Commands are typed
 here, by operators, and with enable-rcon by remote consoles; "help" lists them.
 
-Players join, explore, see each other and talk. They cannot build yet, and what
-they do is not saved but for the chunks that were generated.
+Players join, explore, see each other, talk, and build with blocks: those of
+creative mode with all, others with what they are not given yet. Blocks are saved;
+where players are and what they carry is not yet.
 
 Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit code 0.`,
 		Example: `  strata server

@@ -26,8 +26,17 @@
 // may come in a tick, are answered by where the player is. Messages have at most
 // 256 characters; each costs 20 of a budget of 200 that regains 1 a tick.
 //
+// # Building
+//
+// Clients show at once what they did and are told what became of it: the blocks
+// that a click was about are sent in any case, and once a tick the highest sequence
+// number that was done. Reach and the time that digging takes are checked. What
+// changes in a tick is sent in frames that are made once for each version.
+//
 // # Not here
 //
-// Collision checks, players' files, inventories, blocks, commands, respawn and
-// other dimensions are absent.
+// Collision checks, players' files, health, respawn and other dimensions are
+// absent; so are items on the ground (what blocks yield is lost, what players throw
+// stays with them), blocks that fall, chests and all other containers, signs, and
+// most sounds.
 package play

@@ -28,6 +28,9 @@ type Options struct {
 	Chunks *stream.Cache
 	// Dimensions are the ids of those that clients are told of.
 	Dimensions []string
+	// Threshold is that of the connections, from how many bytes on packets are
+	// compressed; protocol.NoCompression for none.
+	Threshold int
 	// Tables are those of the chunks.
 	Tables *chunk.Tables
 	// Spawn is where players appear, on the highest block there.
@@ -54,12 +57,18 @@ type Game struct {
 	nextID   int32
 	time     int64
 	dayTime  int64
+	ticks    int64            // since the game began
+	framer   *protocol.Framer // nil without compression
+	packet   []byte           // scratch
 	views    []stream.View
 	scratch  []stream.View
 }
 
 // ErrDistance is the error of a view distance that no client takes.
 var ErrDistance = errors.New("view distance out of range")
+
+// frameLevel is that of the compression of changes.
+const frameLevel = 3
 
 // waitingJoins is how many connections may wait for the next tick.
 const waitingJoins = 64
@@ -72,6 +81,12 @@ func NewGame(o Options) (*Game, error) {
 	g := &Game{
 		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime,
 		encoders: map[registry.Version]*stream.Encoder{},
+	}
+	if o.Threshold != protocol.NoCompression {
+		var err error
+		if g.framer, err = protocol.NewFramer(o.Threshold, frameLevel); err != nil {
+			return nil, err
+		}
 	}
 	for _, v := range []registry.Version{registry.V26_1, registry.V26_2} {
 		e, err := stream.NewEncoder(v, stream.EncoderOptions{Tables: o.Tables})
@@ -111,6 +126,7 @@ func (g *Game) Players() int { return len(g.players) }
 
 // Tick does a twentieth of a second.
 func (g *Game) Tick() error {
+	g.ticks++
 	g.accept()
 	err := g.options.Dimension.Tick()
 	if len(g.players) > 0 {
@@ -121,11 +137,20 @@ func (g *Game) Tick() error {
 		g.drain(p)
 	}
 	g.dropGone()
+	if len(g.players) > 0 {
+		g.options.Dimension.RunTicks(g.options.Dimension.Context())
+	}
+	err = errors.Join(err, g.sendChanges())
 	for _, p := range g.players {
 		if !p.joined {
 			g.join(p)
 			continue
 		}
+		if p.answers {
+			p.send(&protocol.BlockChangedAck{SequenceID: p.sequence})
+			p.answers, p.sequence = false, 0
+		}
+		g.syncItems(p)
 		g.sendChunks(p)
 		g.track(p)
 		if g.time%20 == 0 {

@@ -56,6 +56,20 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		p.info = *v
 	case *protocol.Swing:
 		g.swing(p, v.Hand)
+	case *protocol.PlayerAction:
+		g.act(p, v)
+	case *protocol.UseItemOn:
+		g.useOn(p, v)
+	case *protocol.SetCarriedItem:
+		g.hold(p, v.SlotID)
+	case *protocol.SetCreativeModeSlot:
+		g.createItem(p, v)
+	case *protocol.ContainerClick:
+		g.clickSlot(p, v)
+	case *protocol.ContainerClose:
+		g.closeWindow(p)
+	case *protocol.PlayerInput:
+		p.sneaking = v.Inputs&protocol.PlayerInputInputsShift != 0
 	case *protocol.Chat:
 		g.chat(p, v.Message)
 	case *protocol.ChatCommand:

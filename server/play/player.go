@@ -8,6 +8,7 @@ import (
 	"strata/anvil/registry"
 	"strata/region"
 	"strata/server/conn"
+	"strata/server/inventory"
 	"strata/server/protocol"
 	"strata/server/stream"
 )
@@ -36,6 +37,15 @@ type Player struct {
 	// What follows belongs to the tick goroutine.
 	joined, gone bool
 	mode         protocol.GameMode
+	sneaking     bool
+	items        inventory.Player
+	own          *inventory.Window
+	opened       *inventory.Window // nil for none
+	windows      int32             // the number of the last one
+	throws       inventory.Throttle
+	dig          dig
+	sequence     int32 // the highest to acknowledge
+	answers      bool  // there is one
 	x, y, z      float64
 	yaw, pitch   float32
 	onGround     bool
@@ -58,11 +68,13 @@ type seen struct {
 }
 
 func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player {
-	return &Player{
+	p := &Player{
 		id: id, conn: c, info: info,
 		inbox: make(chan protocol.Packet, inboxPackets), outbox: newOutbox(),
 		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{},
 	}
+	p.own = inventory.OwnWindow(&p.items, c.Version())
+	return p
 }
 
 // Name returns the player's name.
@@ -137,6 +149,9 @@ func (p *Player) read(pings <-chan int64) error {
 		if !wanted(packet) {
 			continue
 		}
+		if packet, err = p.owned(packet); err != nil {
+			return err
+		}
 		select {
 		case p.inbox <- packet:
 		default:
@@ -150,12 +165,29 @@ var (
 	errTimeout = errors.New("keep-alive unanswered")
 )
 
-// wanted reports whether the tick goroutine does something with a packet. None
-// of these holds bytes of the frame but in what is not read.
+// owned returns a packet that holds no bytes of the frame, which are good until the
+// next one is read.
+func (p *Player) owned(packet protocol.Packet) (protocol.Packet, error) {
+	switch packet.(type) {
+	case *protocol.SetCreativeModeSlot, *protocol.ContainerClick:
+	default:
+		return packet, nil
+	}
+	var w protocol.Writer
+	if err := protocol.EncodePacket(&w, p.version(), registry.Play, registry.Serverbound, packet); err != nil {
+		return nil, err
+	}
+	return protocol.DecodePacket(protocol.NewReader(w.Bytes()), p.version(), registry.Play, registry.Serverbound)
+}
+
+// wanted reports whether the tick goroutine does something with a packet. But for
+// those that owned copies, none holds bytes of the frame in what is read.
 func wanted(packet protocol.Packet) bool {
 	switch packet.(type) {
 	case *protocol.MovePlayerPos, *protocol.MovePlayerPosRot, *protocol.MovePlayerRot, *protocol.MovePlayerStatusOnly,
 		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
+		*protocol.PlayerAction, *protocol.UseItemOn, *protocol.SetCarriedItem, *protocol.SetCreativeModeSlot,
+		*protocol.ContainerClick, *protocol.ContainerClose, *protocol.PlayerInput,
 		*protocol.Swing, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion:
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
+	"strata/anvil/light"
 	"strata/anvil/store"
 	"strata/region"
 	"strata/server/source"
@@ -25,6 +26,10 @@ type Options struct {
 	ID string
 	// Shape is the sections of its chunks.
 	Shape stream.Shape
+	// Sky says that there is sky light, Hot that water evaporates.
+	Sky, Hot bool
+	// Foreign names the facts of states that the native table lacks.
+	Foreign *block.States
 	// Source has its chunks. Close closes it.
 	Source Source
 	// Unloaded is told of chunks that are let go of; nil for nobody.
@@ -40,6 +45,11 @@ type Dimension struct {
 	failed  map[region.ChunkPos]bool
 	views   []stream.View
 	results []source.Result
+
+	changes changes
+	engine  *light.Engine
+	ticks   schedule
+	now     int64 // ticks since the dimension was opened
 }
 
 // takenATick is how many results of the source a tick takes.
@@ -54,7 +64,7 @@ func NewDimension(o Options) *Dimension {
 		o.Unloaded = func(region.ChunkPos) {}
 	}
 	return &Dimension{
-		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{},
+		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{}, engine: new(light.Engine),
 	}
 }
 

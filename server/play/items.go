@@ -1,0 +1,125 @@
+package play
+
+import (
+	"strata/server/blocks"
+	"strata/server/inventory"
+	"strata/server/item"
+	"strata/server/protocol"
+)
+
+const offhandSlot = inventory.Offhand
+
+// window is the one that the client has open.
+func (p *Player) window() *inventory.Window {
+	if p.opened != nil {
+		return p.opened
+	}
+	return p.own
+}
+
+// syncItems has the client believe what is so.
+func (g *Game) syncItems(p *Player) {
+	for _, packet := range p.window().Sync() {
+		p.send(packet)
+	}
+}
+
+// clickSlot is a click in a window. What it throws goes back, as there are no items
+// on the ground.
+func (g *Game) clickSlot(p *Player, c *protocol.ContainerClick) {
+	w := p.window()
+	if c.ContainerID != w.ID() {
+		return
+	}
+	for _, thrown := range w.Click(c, p.mode).Dropped {
+		g.back(p, thrown)
+	}
+}
+
+// back gives a player items that have no other place.
+func (g *Game) back(p *Player, s item.Stack) {
+	if rest := p.items.Add(s); !rest.Empty() {
+		g.options.Log.Warn("no room for items", "player", p.Name(), "item", rest.Name(), "count", rest.Count)
+	}
+	p.window().Resend()
+}
+
+// createItem is a stack that a client in creative mode makes up.
+func (g *Game) createItem(p *Player, c *protocol.SetCreativeModeSlot) {
+	if _, err := p.own.Creative(c, p.mode, &p.throws, g.ticks); err != nil {
+		g.options.Log.Debug("creative slot", "player", p.Name(), "slot", c.Slot, "error", err)
+		p.own.Resend()
+	}
+}
+
+// closeWindow puts what lies on the cursor and in grids back.
+func (g *Game) closeWindow(p *Player) {
+	for _, s := range p.window().Close() {
+		g.back(p, s)
+	}
+	if p.opened != nil {
+		p.own.Inherit(p.opened)
+		p.opened = nil
+	}
+}
+
+// open opens what a block opens, if it is there.
+func (g *Game) open(p *Player, menu blocks.Menu) {
+	if menu != blocks.MenuCrafting {
+		return // containers are not here
+	}
+	g.closeWindow(p)
+	p.windows = p.windows%100 + 1
+	w, err := inventory.Open(p.windows, inventory.Crafting, nil, &p.items, p.version())
+	if err != nil {
+		g.options.Log.Error("open a window", "error", err)
+		return
+	}
+	packet, ok := w.OpenScreen(Translated("container.crafting", ""))
+	if !ok {
+		return
+	}
+	p.opened = w
+	p.send(packet)
+}
+
+// use takes one of the stack in a slot, and leaves what remains of it.
+func (g *Game) use(p *Player, slot int, left string) {
+	s := p.items.Get(slot)
+	rest := s.WithCount(s.Count - 1)
+	if left == "" {
+		p.items.Set(slot, rest)
+		return
+	}
+	if rest.Empty() {
+		p.items.Set(slot, item.Named(left, 1))
+		return
+	}
+	p.items.Set(slot, rest)
+	g.back(p, item.Named(left, 1))
+}
+
+// wear is what using an item on a block does to it.
+func (g *Game) wear(p *Player, slot int, used blocks.Used) {
+	s := p.items.Get(slot)
+	switch {
+	case used.Swapped:
+		g.use(p, slot, used.Left)
+	case used.Consumed:
+		g.use(p, slot, "")
+	case used.Worn:
+		damage, most := s.Int("minecraft:damage")+1, s.Int("minecraft:max_damage")
+		if most > 0 && damage >= most {
+			p.items.Set(slot, item.Stack{})
+		} else if most > 0 {
+			p.items.Set(slot, s.WithInt("minecraft:damage", damage))
+		}
+	}
+}
+
+// hold holds another slot of the hotbar.
+func (g *Game) hold(p *Player, slot int16) {
+	if !p.items.Hold(int(slot)) {
+		g.Kick(p, Translated("multiplayer.disconnect.invalid_player_movement", ""))
+	}
+}

@@ -1,0 +1,72 @@
+package world
+
+import (
+	"math/rand/v2"
+
+	"strata/anvil/block"
+	"strata/anvil/chunk"
+	"strata/server/blocks"
+)
+
+// Context is the dimension as package blocks changes it.
+type Context struct {
+	d *Dimension
+	// Happened is told of sounds and particles; nil for nobody.
+	Happened func(p chunk.BlockPos, e blocks.Event, data int32)
+	// Dropped is told of items that a block yields; nil for nobody.
+	Dropped func(p chunk.BlockPos, s blocks.Stack)
+}
+
+var _ blocks.Context = (*Context)(nil)
+
+// Context returns the dimension for package blocks.
+func (d *Dimension) Context() *Context { return &Context{d: d} }
+
+// Block implements blocks.View: outside of the world's height there is air.
+func (c *Context) Block(p chunk.BlockPos) (block.State, bool) {
+	lowest, highest := c.d.Height()
+	s, loaded := c.d.Block(p)
+	if loaded && (p.Y < lowest || p.Y > highest) {
+		return block.Air.Default(), true
+	}
+	return s, loaded
+}
+
+// Bounds implements blocks.Context.
+func (c *Context) Bounds() (lowest, highest int32) { return c.d.Height() }
+
+// Hot implements blocks.Context.
+func (c *Context) Hot() bool { return c.d.options.Hot }
+
+// Random implements blocks.Context.
+func (c *Context) Random(n int) int { return rand.IntN(n) }
+
+// Set implements blocks.Context.
+func (c *Context) Set(p chunk.BlockPos, s block.State) { c.d.SetBlock(p, s) }
+
+// ScheduleBlock implements blocks.Context.
+func (c *Context) ScheduleBlock(p chunk.BlockPos, id block.ID, delay int) {
+	c.d.ticks.add(tickKey{p, uint16(id), false}, c.d.now+int64(max(delay, 1)))
+}
+
+// ScheduleFluid implements blocks.Context.
+func (c *Context) ScheduleFluid(p chunk.BlockPos, f block.Fluid, delay int) {
+	c.d.ticks.add(tickKey{p, uint16(f), true}, c.d.now+int64(max(delay, 1)))
+}
+
+// Drop implements blocks.Context.
+func (c *Context) Drop(p chunk.BlockPos, s blocks.Stack) {
+	if c.Dropped != nil {
+		c.Dropped(p, s)
+	}
+}
+
+// Fall implements blocks.Context: what would fall stays, as nothing falls here.
+func (c *Context) Fall(chunk.BlockPos, block.State) {}
+
+// Event implements blocks.Context.
+func (c *Context) Event(p chunk.BlockPos, e blocks.Event, data int32) {
+	if c.Happened != nil {
+		c.Happened(p, e, data)
+	}
+}
