@@ -15,7 +15,7 @@ const peerInterrupt = 300 * time.Millisecond
 type PeerInfo struct {
 	Name    string `json:"name"`           // of the library, such as go-mc
 	Version string `json:"version"`        // of its module
-	Go      string `json:"go,omitempty"`   // that it was built with
+	Go      string `json:"go"`             // that it was built with
 	Node    string `json:"node,omitempty"` // that it runs on
 	// LeftOut are the ops whose rows are missing, each with the reason that
 	// the peer gave.

@@ -95,7 +95,7 @@ func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
 	}
 	if p.mode == protocol.GameModeCreative {
 		if action == digStart {
-			g.breakBlock(p, pos, s)
+			g.breakBlock(p, pos)
 		}
 		return
 	}
@@ -104,11 +104,11 @@ func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
 	case need < 0 || s.Air():
 		g.resend(p, pos)
 	case need == 0:
-		g.breakBlock(p, pos, s)
+		g.breakBlock(p, pos)
 	case action == digStart:
 		p.dig = dig{pos: pos, began: g.ticks, under: true}
 	case p.dig.under && p.dig.pos == pos && float64(g.ticks-p.dig.began+1) >= digTolerance*float64(need):
-		g.breakBlock(p, pos, s)
+		g.breakBlock(p, pos)
 	default:
 		g.resend(p, pos)
 	}
@@ -131,7 +131,7 @@ func (g *Game) slower(p *Player) float64 {
 }
 
 // breakBlock breaks a block for a player; those nearby see and hear it.
-func (g *Game) breakBlock(p *Player, pos chunk.BlockPos, s block.State) {
+func (g *Game) breakBlock(p *Player, pos chunk.BlockPos) {
 	c := g.options.Dimension.Context()
 	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(p, at, e, data) }
 	if !blocks.Break(c, pos, p.items.InHand().Name(), p.mode != protocol.GameModeCreative) {
