@@ -84,7 +84,7 @@ func (s *Server) open() (err error) {
 	h, all := s.newHost()
 	s.commands = command.New(all)
 	s.game, err = play.NewGame(play.Options{
-		Commands:  playerCommands{s, h},
+		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Threshold: s.conns.Threshold(), Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,

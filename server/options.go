@@ -24,8 +24,9 @@ type Options struct {
 	Session string
 	// ViewDistance is how many chunks a player sees, default 10.
 	ViewDistance int
-	// GameMode of all players.
-	GameMode protocol.GameMode
+	// GameMode of new players, or of all at each join.
+	GameMode      protocol.GameMode
+	ForceGameMode bool
 	// Profile is the default of what follows.
 	Profile Profile
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;

@@ -49,8 +49,7 @@ Operators, whitelist and bans are in the game's JSON files. Commands are typed
 here, by operators, and with enable-rcon by remote consoles; "help" lists them.
 
 Players join, explore, see each other, talk, and build with blocks: those of
-creative mode with all, others with what they are not given yet. Blocks are saved;
-where players are and what they carry is not yet.
+creative mode with all, others with what they carry. Blocks and players are saved.
 
 Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit code 0.`,
 		Example: `  strata server
@@ -121,7 +120,8 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	}
 	options := server.Options{
 		World: filepath.Join(dir, config.LevelName), Seed: config.Seed(), Address: config.Address(), Motd: config.Motd,
-		MaxPlayers: config.MaxPlayers, ViewDistance: config.ViewDistance, GameMode: gameModes[config.GameMode], Log: log,
+		MaxPlayers: config.MaxPlayers, ViewDistance: config.ViewDistance, GameMode: gameModes[config.GameMode],
+		ForceGameMode: config.ForceGameMode, Log: log,
 	}
 	if config.OnlineMode && !f.offline {
 		options.Session = sessionService

@@ -42,6 +42,10 @@ type Options struct {
 	GameMode      protocol.GameMode
 	Difficulty    protocol.Difficulty
 	MaxPlayers    int
+	// Files keeps players; nil for nobody.
+	Files Files
+	// ForceGameMode gives players GameMode whenever they join.
+	ForceGameMode bool
 	// Commands are what players type; nil for none.
 	Commands     Commands
 	ViewDistance int
@@ -157,6 +161,7 @@ func (g *Game) Tick() error {
 			p.send(g.timePacket(p.version()))
 		}
 	}
+	g.savePlayers()
 	if g.time%600 == 0 {
 		g.sendLatencies()
 	}
@@ -221,6 +226,8 @@ func (g *Game) dropGone() {
 	g.players = kept
 	for _, p := range left {
 		if p.joined {
+			g.closeWindow(p)
+			g.trySave(p)
 			g.leave(p)
 		}
 	}

@@ -22,6 +22,14 @@ const opLevel0 = 24
 
 // join lets a player in, once the chunk of the spawn is there.
 func (g *Game) join(p *Player) {
+	if !p.restored {
+		p.restored = true
+		if err := g.restore(p); err != nil {
+			g.options.Log.Error("a player's file cannot be used", "player", p.Name(), "error", err)
+			g.Kick(p, Text("What the server knows of you cannot be read: "+err.Error()))
+			return
+		}
+	}
 	if g.options.Dimension.Unavailable(p.chunk()) {
 		g.Kick(p, Text("The chunk of the spawn cannot be loaded."))
 		return
@@ -34,9 +42,11 @@ func (g *Game) join(p *Player) {
 	}) {
 		return
 	}
-	p.y = float64(g.options.Spawn.Y)
-	if ok && height > low {
-		p.y = float64(height)
+	if !p.placed {
+		p.y = float64(g.options.Spawn.Y)
+		if ok && height > low {
+			p.y = float64(height)
+		}
 	}
 	p.joined = true
 	g.sendLogin(p)
@@ -67,7 +77,7 @@ func (g *Game) sendLogin(p *Player) {
 	})
 	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: o.Difficulty})
 	g.sendAbilities(p)
-	p.send(&protocol.SetHeldSlot{})
+	p.send(&protocol.SetHeldSlot{Slot: int32(p.items.Held())})
 	if g.options.Commands == nil {
 		p.send(&protocol.EntityEvent{EntityID: p.id, Event: opLevel0})
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"strata/anvil/level"
 	"strata/anvil/registry"
 	"strata/region"
 	"strata/server/conn"
@@ -38,6 +39,10 @@ type Player struct {
 	joined, gone bool
 	mode         protocol.GameMode
 	sneaking     bool
+	doc          *level.Document // of the player's file; nil until it is read
+	restored     bool            // that was tried
+	placed       bool            // the file says where the player is
+	saved        uint64          // items.Changes that were staged
 	items        inventory.Player
 	own          *inventory.Window
 	opened       *inventory.Window // nil for none

@@ -1,0 +1,186 @@
+package play
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"strata/anvil/level"
+	"strata/anvil/player"
+	"strata/nbt"
+	"strata/server/inventory"
+	"strata/server/protocol"
+	"strata/server/stream"
+)
+
+// Files keeps the files of players. It is called on the tick goroutine.
+type Files interface {
+	// Read returns a player's file; fs.ErrNotExist if there is none.
+	Read(id protocol.UUID) ([]byte, error)
+	// Stage puts a player's file into the epoch that is going on.
+	Stage(id protocol.UUID, file []byte) error
+}
+
+// savedEvery is how many ticks lie between two savings of where a player is. What
+// a player carries is saved in the tick in which it changes, so that it is in one
+// epoch with what happened to it.
+const savedEvery = 100
+
+// errElsewhere is why a player cannot join.
+var errElsewhere = errors.New("the player is in a dimension that is not here")
+
+// restore gives a player what its file says. One that has none is new.
+func (g *Game) restore(p *Player) error {
+	if g.options.Files == nil {
+		return nil
+	}
+	file, err := g.options.Files.Read(p.UUID())
+	if errors.Is(err, fs.ErrNotExist) {
+		return g.begin(p)
+	}
+	if err != nil {
+		return err
+	}
+	doc, err := level.ParseDocument(file)
+	if err != nil {
+		return err
+	}
+	saved := player.New(doc)
+	at, err := saved.Place()
+	if err != nil {
+		return err
+	}
+	if at.Dimension != g.options.Dimension.ID() {
+		return fmt.Errorf("%w: %s", errElsewhere, at.Dimension)
+	}
+	for _, v := range []float64{at.X, at.Y, at.Z, float64(at.Yaw), float64(at.Pitch)} {
+		if math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > maxHorizontal {
+			return fmt.Errorf("%w: %v", player.ErrPlace, at)
+		}
+	}
+	if err := p.items.Load(raw(saved.Inventory()), raw(saved.Equipment())); err != nil {
+		return err
+	}
+	slot, _ := saved.Root().Get("SelectedItemSlot").Int()
+	p.items.Hold(int(slot))
+	if mode := saved.GameType(); 0 <= mode && mode <= int32(protocol.GameModeSpectator) && saved.Root().Get("playerGameType").Exists() && !g.options.ForceGameMode {
+		p.mode = protocol.GameMode(mode)
+	}
+	p.x, p.y, p.z, p.yaw, p.pitch = at.X, at.Y, at.Z, at.Yaw, at.Pitch
+	p.doc, p.placed, p.saved = doc, true, p.items.Changes
+	p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
+	return nil
+}
+
+// raw is a tag as a value; one that does not exist if the tag does not.
+func raw(t nbt.Tag) nbt.Raw {
+	if !t.Exists() {
+		return nbt.Raw{}
+	}
+	return t.Raw()
+}
+
+// fresh is what a player's file has beside what is saved.
+type fresh struct {
+	UUID        []int32 `nbt:"UUID"`
+	DataVersion int32   `nbt:"DataVersion"`
+	Health      float32 `nbt:"Health"`
+	Food        int32   `nbt:"foodLevel"`
+	Saturation  float32 `nbt:"foodSaturationLevel"`
+	Motion      [3]float64
+	OnGround    bool `nbt:"OnGround"`
+}
+
+// begin makes the document of a player who has no file.
+func (g *Game) begin(p *Player) error {
+	id := p.UUID()
+	f := fresh{UUID: make([]int32, 4), DataVersion: level.NativeVersion, Health: 20, Food: 20, Saturation: 5, OnGround: true}
+	for i := range f.UUID {
+		f.UUID[i] = int32(binary.BigEndian.Uint32(id[4*i:]))
+	}
+	data, err := nbt.Marshal(f)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer // compressed, as the game's are
+	z := gzip.NewWriter(&file)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	p.doc, err = level.ParseDocument(file.Bytes())
+	return err
+}
+
+// save stages a player's file. What lies on the cursor and in grids is saved among
+// what is carried.
+func (g *Game) save(p *Player) error {
+	if g.options.Files == nil || p.doc == nil {
+		return nil
+	}
+	carried := p.items
+	w := p.window()
+	for _, i := range gridOf(w.Kind()) {
+		carried.Add(w.Get(i))
+	}
+	carried.Add(w.Cursor())
+	items, worn := carried.Save()
+	doc, err := p.doc.Merge(struct {
+		Pos       [3]float64 `nbt:"Pos"`
+		Rotation  [2]float32 `nbt:"Rotation"`
+		Dimension string     `nbt:"Dimension"`
+		OnGround  bool       `nbt:"OnGround"`
+		GameType  int32      `nbt:"playerGameType"`
+		Selected  int32      `nbt:"SelectedItemSlot"`
+		Items     nbt.Raw    `nbt:"Inventory"`
+		Worn      nbt.Raw    `nbt:"equipment"`
+	}{
+		[3]float64{p.x, p.y, p.z}, [2]float32{p.yaw, p.pitch}, g.options.Dimension.ID(), p.onGround,
+		int32(p.mode), int32(p.items.Held()), items, worn,
+	})
+	if err != nil {
+		return err
+	}
+	file, err := doc.Pack()
+	if err != nil {
+		return err
+	}
+	if err := g.options.Files.Stage(p.UUID(), file); err != nil {
+		return err
+	}
+	p.doc, p.saved = doc, p.items.Changes
+	return nil
+}
+
+// gridOf are the slots of a window that a player's own do not have.
+func gridOf(k inventory.Kind) []int {
+	switch k {
+	case inventory.Own:
+		return []int{1, 2, 3, 4}
+	case inventory.Crafting:
+		return []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	default:
+		return nil
+	}
+}
+
+// savePlayers stages the files of those who have changed.
+func (g *Game) savePlayers() {
+	for _, p := range g.players {
+		if p.joined && (p.items.Changes != p.saved || (g.ticks+int64(p.id))%savedEvery == 0) {
+			g.trySave(p)
+		}
+	}
+}
+
+func (g *Game) trySave(p *Player) {
+	if err := g.save(p); err != nil {
+		g.options.Log.Error("a player cannot be saved", "player", p.Name(), "error", err)
+	}
+}
