@@ -3,10 +3,12 @@ package server
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"strata/anvil/chunk"
 	"strata/anvil/registry"
 	"strata/region/vfs"
 	"strata/server/admin"
@@ -123,4 +125,35 @@ func TestStopSavesAndEnds(t *testing.T) {
 	if _, err := s.Remote(context.Background(), "list", false); err == nil {
 		t.Error("a command after the end")
 	}
+}
+
+func TestCommandsChangeBlocksAndInventories(t *testing.T) {
+	_, access := withAccess(t, admin.AccessOptions{})
+	s, _ := start(t, access)
+	c := join(t, s, registry.V26_1, "Walker_1")
+	run := func(line, want string) {
+		t.Helper()
+		said, err := s.Remote(context.Background(), line, false)
+		if err != nil || !strings.Contains(said, want) {
+			t.Errorf("%s: %v, %q", line, err, said)
+		}
+	}
+	y := int32(c.position.Y)
+	run(fmt.Sprintf("fill 0 %d 0 3 %d 3 minecraft:stone", y, y+1), "Successfully filled 32 block(s)")
+	c.sees(chunk.BlockPos{X: 3, Y: y + 1, Z: 3}, "minecraft:stone", -1)
+	run(fmt.Sprintf("setblock 1 %d 1 minecraft:oak_stairs[facing=north]", y+2), "Changed the block at 1")
+	c.sees(chunk.BlockPos{X: 1, Y: y + 2, Z: 1}, "minecraft:oak_stairs[facing=north]", -1)
+	run(fmt.Sprintf("setblock 1000 %d 1 minecraft:stone", y), "not loaded")
+	run(fmt.Sprintf("execute if block 1 %d 1 minecraft:oak_stairs run say yes", y+2), "")
+	run("give Walker_1 minecraft:diamond 70", "Gave 70 [Diamond] to Walker_1")
+	id, _ := registry.Of("minecraft:item", registry.V26_1).ID("minecraft:diamond")
+	have := map[int16]int32{}
+	c.until("the diamonds", func(p protocol.Packet) bool {
+		if set, ok := p.(*protocol.ContainerSetSlot); ok && set.Item.ID == id {
+			have[set.Slot] = set.Item.Count
+		}
+		return have[36] == 64 && have[37] == 6
+	})
+	run("clear Walker_1 minecraft:diamond 10", "Removed 10 item(s) from player Walker_1")
+	run("clear Walker_1 minecraft:diamond 0", "Found 60 matching item(s) on player Walker_1")
 }

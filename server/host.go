@@ -6,6 +6,7 @@ import (
 	"strata/anvil/registry"
 	"strata/nbt"
 	"strata/server/command"
+	"strata/server/inventory"
 	"strata/server/item"
 	"strata/server/play"
 	"strata/server/protocol"
@@ -24,7 +25,7 @@ func (s *Server) newHost() (*host, *command.Host) {
 		h.rules[r.Name] = r.Default
 	}
 	out := &command.Host{
-		Entities: h, Rules: h, Chat: h, Life: h, Clocks: h, Memory: h,
+		Entities: h, Rules: h, Worlds: h, Chat: h, Life: h, Clocks: h, Memory: h,
 		Without: without,
 		Log:     func(c text.Component) { s.options.Log.Info(c.String()) },
 	}
@@ -189,9 +190,59 @@ func (p hostPlayer) Transfer(host string, port int) {
 // Disconnect implements command.Player.
 func (p hostPlayer) Disconnect(reason text.Component) { p.h.s.game.Kick(p.p, reason.NBT()) }
 
+// Give implements command.Player. What finds no room is not given, as nothing lies on
+// the ground.
+func (p hostPlayer) Give(s item.Stack) { p.p.Items().Add(s) }
+
+// Clear implements command.Player.
+func (p hostPlayer) Clear(match func(item.Stack) bool, limit int) int {
+	items, cleared := p.p.Items(), 0
+	for i := range items.Len() {
+		s := items.Get(i)
+		if s.Empty() || !match(s) {
+			continue
+		}
+		n := int(s.Count)
+		if limit > 0 {
+			n = min(n, limit-cleared)
+		}
+		cleared += n
+		if limit != 0 && n > 0 {
+			items.Set(i, s.WithCount(s.Count-int32(n)))
+		}
+	}
+	return cleared
+}
+
+// Slots of a player in the numbering of commands.
+const (
+	commandMainHand = 98
+	commandOffhand  = 99
+	commandFeet     = 100
+	commandHead     = 103
+)
+
+// SetSlot implements command.Player, for what a player carries and wears.
+func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
+	items := p.p.Items()
+	switch {
+	case 0 <= slot && slot < inventory.StorageSize:
+		items.Set(slot, s)
+	case slot == commandMainHand:
+		items.SetInHand(s)
+	case slot == commandOffhand:
+		items.Set(inventory.Offhand, s)
+	case commandFeet <= slot && slot <= commandHead:
+		items.Set(inventory.Feet+slot-commandFeet, s)
+	default:
+		return false
+	}
+	return true
+}
+
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"give", "clear", "kill", "experience", "xp", "summon", "spawnpoint"}
+var without = []string{"kill", "experience", "xp", "summon", "spawnpoint"}
 
 func (p hostPlayer) Kill()                                               {}
 func (p hostPlayer) Experience() (levels, points int)                    { return 0, 0 }
@@ -199,7 +250,4 @@ func (p hostPlayer) SetLevels(int)                                       {}
 func (p hostPlayer) SetPoints(int)                                       {}
 func (p hostPlayer) AddLevels(int)                                       {}
 func (p hostPlayer) AddPoints(int)                                       {}
-func (p hostPlayer) Give(item.Stack)                                     {}
-func (p hostPlayer) Clear(func(item.Stack) bool, int) int                { return 0 }
-func (p hostPlayer) SetSlot(int, item.Stack) bool                        { return false }
 func (p hostPlayer) SetSpawn(string, command.BlockPos, command.Rotation) {}

@@ -4,6 +4,7 @@ import (
 	"net"
 
 	"strata/anvil/registry"
+	"strata/server/inventory"
 	"strata/server/protocol"
 	"strata/server/text"
 )
@@ -55,6 +56,9 @@ func (p *Player) Position() (x, y, z float64, yaw, pitch float32) {
 
 // GameMode returns the player's game mode.
 func (p *Player) GameMode() protocol.GameMode { return p.mode }
+
+// Items are what the player carries.
+func (p *Player) Items() *inventory.Player { return &p.items }
 
 // Tell shows a message to the player.
 func (p *Player) Tell(c text.Component) { p.send(&protocol.SystemChat{Content: c.NBT()}) }

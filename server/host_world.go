@@ -1,0 +1,102 @@
+package server
+
+import (
+	"bytes"
+
+	"strata/anvil/block"
+	"strata/anvil/chunk"
+	"strata/nbt"
+	"strata/server/blocks"
+	"strata/server/command"
+	"strata/server/item"
+)
+
+// Dimensions implements command.Worlds: those that are loaded.
+func (h *host) Dimensions() []string { return []string{h.s.overworld.ID()} }
+
+// Height implements command.Worlds.
+func (h *host) Height(string) (low, high int32) {
+	low, high = h.s.overworld.Height()
+	return low, high + 1
+}
+
+// here reports whether a dimension is the one that there is.
+func (h *host) here(dimension string) bool { return dimension == h.s.overworld.ID() }
+
+// Block implements command.Worlds.
+func (h *host) Block(dimension string, pos command.BlockPos) (block.State, bool) {
+	if !h.here(dimension) {
+		return block.Air.Default(), false
+	}
+	return h.s.overworld.Block(pos)
+}
+
+// BlockData implements command.Worlds.
+func (h *host) BlockData(dimension string, pos command.BlockPos) (data nbt.Raw, found bool) {
+	if !h.here(dimension) {
+		return data, false
+	}
+	h.s.overworld.Read(pos.Chunk(), func(c *chunk.Chunk) {
+		var e chunk.BlockEntity
+		if e, found = c.BlockEntityAt(pos); found {
+			data = nbt.Raw{Type: e.NBT.Type, Data: bytes.Clone(e.NBT.Data)}
+		}
+	})
+	return data, found
+}
+
+// SetBlock implements command.Worlds. Blocks with data are refused, as there are no
+// containers or signs to have it.
+func (h *host) SetBlock(dimension string, pos command.BlockPos, state block.State, data nbt.Raw, how command.SetMode) bool {
+	before, loaded := h.Block(dimension, pos)
+	if !loaded || data.Exists() || before == state {
+		return false
+	}
+	if how == command.SetStrict {
+		return h.s.overworld.SetBlock(pos, state)
+	}
+	c := h.s.overworld.Context()
+	if how == command.SetDestroy {
+		blocks.Break(c, pos, "", true)
+	}
+	blocks.Apply(c, []blocks.Change{{Pos: pos, State: state}})
+	return true
+}
+
+// SetSlot implements command.Worlds: there are no containers.
+func (h *host) SetSlot(string, command.BlockPos, int, item.Stack) (done, container bool) {
+	return false, false
+}
+
+// Biome implements command.Worlds.
+func (h *host) Biome(dimension string, pos command.BlockPos) (name string, found bool) {
+	if !h.here(dimension) {
+		return "", false
+	}
+	h.s.overworld.Read(pos.Chunk(), func(c *chunk.Chunk) {
+		var b chunk.Biome
+		if b, found = c.Biome(int(pos.X), int(pos.Y), int(pos.Z)); found {
+			name = c.Tables().Biomes.Name(b)
+		}
+	})
+	return name, found
+}
+
+var heightmaps = map[string]chunk.Heightmap{
+	"world_surface": chunk.WorldSurface, "motion_blocking": chunk.MotionBlocking,
+	"motion_blocking_no_leaves": chunk.MotionBlockingNoLeaves, "ocean_floor": chunk.OceanFloor,
+}
+
+// Top implements command.Worlds.
+func (h *host) Top(dimension, heightmap string, x, z int32) (y int32, found bool) {
+	kind, known := heightmaps[heightmap]
+	if !known || !h.here(dimension) {
+		return 0, false
+	}
+	h.s.overworld.Read(chunk.BlockPos{X: x, Z: z}.Chunk(), func(c *chunk.Chunk) {
+		var at int
+		at, found = c.HeightAt(kind, int(x), int(z))
+		y = int32(at)
+	})
+	return y, found
+}
