@@ -242,7 +242,7 @@ func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
 
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"kill", "experience", "xp", "summon", "spawnpoint"}
+var without = []string{"gamerule", "save-on", "save-off", "kill", "experience", "xp", "summon", "spawnpoint"}
 
 func (p hostPlayer) Kill()                                               {}
 func (p hostPlayer) Experience() (levels, points int)                    { return 0, 0 }
