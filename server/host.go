@@ -80,22 +80,21 @@ func (h *host) Say(kind string, from, message text.Component, target *text.Compo
 
 // GameTime implements command.Clocks.
 func (h *host) GameTime() int64 {
-	played, _ := h.s.game.Time()
-	return played
+	return h.s.game.Time()
 }
 
 const dayClock = "minecraft:overworld"
 
 // Clock implements command.Clocks.
 func (h *host) Clock(name string) (command.Clock, bool) {
-	_, day := h.s.game.Time()
-	return command.Clock{Ticks: day, Rate: 1}, name == dayClock
+	ticks, rate, paused := h.s.game.DayClock()
+	return command.Clock{Ticks: ticks, Rate: rate, Paused: paused}, name == dayClock
 }
 
 // SetClock implements command.Clocks.
 func (h *host) SetClock(name string, c command.Clock) {
 	if name == dayClock {
-		h.s.game.SetDayTime(c.Ticks)
+		h.s.game.SetDayClock(c.Ticks, c.Rate, c.Paused)
 	}
 }
 

@@ -69,12 +69,18 @@ func (p *Player) Send(packet protocol.Packet) { p.send(packet) }
 // Dimension is the id of the dimension that the game plays in.
 func (g *Game) Dimension() string { return g.options.Dimension.ID() }
 
-// Time is how many ticks the world has been played, and the time of day.
-func (g *Game) Time() (played, day int64) { return g.time, g.dayTime }
+// Time is how many ticks the world has been played.
+func (g *Game) Time() int64 { return g.time }
 
-// SetDayTime sets the time of day.
-func (g *Game) SetDayTime(ticks int64) {
-	g.dayTime = ticks
+// DayClock is the time of day, how many of its ticks go by in one, and whether it
+// stands still.
+func (g *Game) DayClock() (ticks int64, rate float32, paused bool) {
+	return g.dayTime, g.dayRate, g.dayPaused
+}
+
+// SetDayClock sets it.
+func (g *Game) SetDayClock(ticks int64, rate float32, paused bool) {
+	g.dayTime, g.dayPart, g.dayRate, g.dayPaused = ticks, 0, rate, paused
 	for _, p := range g.Online() {
 		p.send(g.timePacket(p.version()))
 	}

@@ -54,18 +54,21 @@ type Options struct {
 
 // Game is the players and where they are. It belongs to the tick goroutine.
 type Game struct {
-	options  Options
-	joins    chan *Player
-	players  []*Player
-	encoders map[registry.Version]*stream.Encoder
-	nextID   int32
-	time     int64
-	dayTime  int64
-	ticks    int64            // since the game began
-	framer   *protocol.Framer // nil without compression
-	packet   []byte           // scratch
-	views    []stream.View
-	scratch  []stream.View
+	options   Options
+	joins     chan *Player
+	players   []*Player
+	encoders  map[registry.Version]*stream.Encoder
+	nextID    int32
+	time      int64
+	dayTime   int64
+	dayPart   float32 // of a tick of the day
+	dayRate   float32
+	dayPaused bool
+	ticks     int64            // since the game began
+	framer    *protocol.Framer // nil without compression
+	packet    []byte           // scratch
+	views     []stream.View
+	scratch   []stream.View
 }
 
 // ErrDistance is the error of a view distance that no client takes.
@@ -83,7 +86,7 @@ func NewGame(o Options) (*Game, error) {
 		return nil, fmt.Errorf("%d chunks: %w", o.ViewDistance, ErrDistance)
 	}
 	g := &Game{
-		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime,
+		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime, dayRate: 1,
 		encoders: map[registry.Version]*stream.Encoder{},
 	}
 	if o.Threshold != protocol.NoCompression {
@@ -135,7 +138,11 @@ func (g *Game) Tick() error {
 	err := g.options.Dimension.Tick()
 	if len(g.players) > 0 {
 		g.time++
-		g.dayTime++
+		if !g.dayPaused {
+			g.dayPart += g.dayRate
+			whole := int64(g.dayPart)
+			g.dayTime, g.dayPart = g.dayTime+whole, g.dayPart-float32(whole)
+		}
 	}
 	for _, p := range g.players {
 		g.drain(p)
@@ -282,7 +289,11 @@ func (g *Game) distance(p *Player) int {
 func (g *Game) timePacket(v registry.Version) *protocol.SetTime {
 	t := &protocol.SetTime{GameTime: g.time}
 	if id, ok := registry.Of("minecraft:world_clock", v).ID("minecraft:overworld"); ok {
-		t.Clocks = []protocol.WorldClock{{ID: id, TotalTicks: g.dayTime, Rate: 1}}
+		rate := g.dayRate
+		if g.dayPaused {
+			rate = 0
+		}
+		t.Clocks = []protocol.WorldClock{{ID: id, TotalTicks: g.dayTime, Rate: rate}}
 	}
 	return t
 }
