@@ -12,8 +12,14 @@
 // A tick that is late is made up for at once. Who is more than two seconds
 // behind leaves out what is missing, and says so.
 //
+// # Saving
+//
+// A player's file is staged in the tick in which what the player carries changes,
+// before the store's tick: so an epoch has both the block that was placed and the
+// stack that it was taken from.
+//
 // # Not here
 //
-// Time, weather and players are not saved, and players are all in the
-// overworld.
+// Time and game rules are not saved, there is no weather, and players are all in
+// the overworld: one who was saved elsewhere is not let in.
 package server

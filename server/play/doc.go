@@ -16,8 +16,9 @@
 //
 // # Joining
 //
-// A player joins once the chunk of the spawn is loaded, so that the place above
-// its highest block is known. Movement counts only after the client has
+// A player comes back as its file says; a file that cannot be used keeps the player
+// out and stays. Others join once the chunk of the spawn is loaded, so that the place
+// above its highest block is known. Movement counts only after the client has
 // acknowledged where it is.
 //
 // # Limits
@@ -35,8 +36,7 @@
 //
 // # Not here
 //
-// Collision checks, players' files, health, respawn and other dimensions are
-// absent; so are items on the ground (what blocks yield is lost, what players throw
+// Collision checks, health, respawn and other dimensions are absent; so are items on the ground (what blocks yield is lost, what players throw
 // stays with them), blocks that fall, chests and all other containers, signs, and
 // most sounds.
 package play
