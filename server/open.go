@@ -138,7 +138,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 		return nil, err
 	}
 	return world.NewDimension(world.Options{
-		ID: id, Source: made, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
+		ID: id, Source: made, Together: s.store.Together, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
 		Shape: stream.Shape{
 			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
 		},

@@ -39,8 +39,6 @@ type AccessOptions struct {
 	// Whitelist lets in only who is on it; with Enforce, who is not on it any
 	// more is removed.
 	Whitelist, Enforce bool
-	// Remove ends a player's connection; nil for nobody.
-	Remove func(command.Profile, text.Component)
 	// Failed is told of files that cannot be written; nil for nobody.
 	Failed func(error)
 	// Now is the clock, nil time.Now.
@@ -53,6 +51,8 @@ type AccessOptions struct {
 // of its own; Close waits for it.
 type Access struct {
 	o AccessOptions
+
+	files sync.Mutex // held while files are written or read; taken before mu
 
 	mu        sync.Mutex // guards what follows
 	ops       list
@@ -75,9 +75,6 @@ var _ command.Access = (*Access)(nil)
 func OpenAccess(o AccessOptions) (*Access, error) {
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Remove == nil {
-		o.Remove = func(command.Profile, text.Component) {}
 	}
 	if o.Failed == nil {
 		o.Failed = func(error) {}
@@ -117,17 +114,23 @@ func (a *Access) touch(l *list) {
 // write writes the lists that have changed, until the end.
 func (a *Access) write() {
 	for range a.wake {
-		a.mu.Lock()
-		files := map[string][]byte{}
-		for l := range a.changed {
-			files[l.name] = l.bytes()
-		}
-		clear(a.changed)
-		a.mu.Unlock()
-		for name, data := range files {
-			if err := replaceFile(a.o.FS, filepath.Join(a.o.Folder, name), data); err != nil {
-				a.o.Failed(err)
-			}
+		a.writeChanged()
+	}
+}
+
+func (a *Access) writeChanged() {
+	a.files.Lock()
+	defer a.files.Unlock()
+	a.mu.Lock()
+	files := map[string][]byte{}
+	for l := range a.changed {
+		files[l.name] = l.bytes()
+	}
+	clear(a.changed)
+	a.mu.Unlock()
+	for name, data := range files {
+		if err := replaceFile(a.o.FS, filepath.Join(a.o.Folder, name), data); err != nil {
+			a.o.Failed(err)
 		}
 	}
 }
@@ -302,10 +305,19 @@ func (a *Access) Unlisted(id protocol.UUID) bool {
 	return a.on && a.o.Enforce && a.whitelist.find(idText(id)) < 0 && a.ops.find(idText(id)) < 0
 }
 
-// ReloadWhitelist implements command.Access.
+// ReloadWhitelist implements command.Access. What was changed here and is not
+// written yet is written first.
 func (a *Access) ReloadWhitelist() error {
+	a.files.Lock()
+	defer a.files.Unlock()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.changed[&a.whitelist] {
+		if err := replaceFile(a.o.FS, filepath.Join(a.o.Folder, a.whitelist.name), a.whitelist.bytes()); err != nil {
+			return err
+		}
+		delete(a.changed, &a.whitelist)
+	}
 	return a.whitelist.read(a.o.FS, a.o.Folder)
 }
 

@@ -3,6 +3,7 @@ package admin
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -206,4 +207,23 @@ func FuzzLists(f *testing.F) {
 			t.Fatalf("%d entries, then %d, %v", before, len(l.entries), err)
 		}
 	})
+}
+
+// A name that was added a moment ago is not lost by reading the file again.
+func TestReloadingKeepsWhatWasJustAdded(t *testing.T) {
+	r := newAccessRig(t, AccessOptions{Whitelist: true})
+	for i := range 50 {
+		name := fmt.Sprintf("Player_%d", i)
+		r.a.WhitelistAdd(profile(name))
+		if err := r.a.ReloadWhitelist(); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.a.Whitelist()); n != i+1 {
+			t.Fatalf("%d names after %d", n, i+1)
+		}
+	}
+	r.again()
+	if n := len(r.a.Whitelist()); n != 50 {
+		t.Errorf("%d names are in the file", n)
+	}
 }

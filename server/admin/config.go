@@ -25,43 +25,22 @@ type Config struct {
 	GameMode  string // survival, creative, adventure or spectator
 	// ForceGameMode gives it to players at each join.
 	ForceGameMode bool
-	Difficulty    string // of a world that is made
-	Hardcore      bool   // a world that is made
-	// GenerateStructures of a world that is made.
-	GenerateStructures bool
 
-	ServerIP   string // "" is all addresses
-	ServerPort int
-	Motd       string
-	MaxPlayers int
-	OnlineMode bool
-	// CompressionThreshold of packets, in bytes; -1 is none.
-	CompressionThreshold int
-	HideOnlinePlayers    bool
-	EnableStatus         bool
-	LogIPs               bool
-
-	ViewDistance       int
-	SimulationDistance int
-	SpawnProtection    int
-	// PauseWhenEmptySeconds is how long a server ticks without players; 0 or less
-	// is always.
-	PauseWhenEmptySeconds int
-	// PlayerIdleTimeout in minutes, 0 for none.
-	PlayerIdleTimeout int
-	// MaxTickTime in milliseconds, of a tick that hangs; -1 for none.
-	MaxTickTime int
+	ServerIP     string // "" is all addresses
+	ServerPort   int
+	Motd         string
+	MaxPlayers   int
+	OnlineMode   bool
+	ViewDistance int
 
 	WhiteList         bool
 	EnforceWhitelist  bool
 	OpPermissionLevel int
 
-	EnableRCON          bool
-	RCONPort            int
-	RCONPassword        string
-	BroadcastToOps      bool // commands of the console
-	BroadcastRCONToOps  bool
-	MaxChainedNeighbors int
+	EnableRCON         bool
+	RCONPort           int
+	RCONPassword       string
+	BroadcastRCONToOps bool
 }
 
 // setting is a key of the file, and where in a Config its value goes.
@@ -94,35 +73,21 @@ func (c *Config) settings() []setting {
 		}
 	}
 	return []setting{
-		{"broadcast-console-to-ops", &c.BroadcastToOps, nil},
 		{"broadcast-rcon-to-ops", &c.BroadcastRCONToOps, nil},
-		{"difficulty", &c.Difficulty, oneOf(&c.Difficulty, "peaceful", "easy", "normal", "hard")},
 		{"enable-rcon", &c.EnableRCON, nil},
-		{"enable-status", &c.EnableStatus, nil},
 		{"enforce-whitelist", &c.EnforceWhitelist, nil},
 		{"force-gamemode", &c.ForceGameMode, nil},
 		{"gamemode", &c.GameMode, oneOf(&c.GameMode, "survival", "creative", "adventure", "spectator")},
-		{"generate-structures", &c.GenerateStructures, nil},
-		{"hardcore", &c.Hardcore, nil},
-		{"hide-online-players", &c.HideOnlinePlayers, nil},
 		{"level-name", &c.LevelName, c.checkLevelName},
 		{"level-seed", &c.LevelSeed, nil},
-		{"log-ips", &c.LogIPs, nil},
-		{"max-chained-neighbor-updates", &c.MaxChainedNeighbors, nil},
-		{"max-players", &c.MaxPlayers, within(&c.MaxPlayers, 0, 1<<16)},
-		{"max-tick-time", &c.MaxTickTime, nil},
+		{"max-players", &c.MaxPlayers, within(&c.MaxPlayers, 1, 1<<16)},
 		{"motd", &c.Motd, nil},
-		{"network-compression-threshold", &c.CompressionThreshold, within(&c.CompressionThreshold, -1, 1<<20)},
 		{"online-mode", &c.OnlineMode, nil},
 		{"op-permission-level", &c.OpPermissionLevel, within(&c.OpPermissionLevel, 0, 4)},
-		{"pause-when-empty-seconds", &c.PauseWhenEmptySeconds, nil},
-		{"player-idle-timeout", &c.PlayerIdleTimeout, within(&c.PlayerIdleTimeout, 0, 1<<20)},
 		{"rcon.password", &c.RCONPassword, nil},
 		{"rcon.port", &c.RCONPort, within(&c.RCONPort, 0, 65535)},
 		{"server-ip", &c.ServerIP, nil},
 		{"server-port", &c.ServerPort, within(&c.ServerPort, 0, 65535)},
-		{"simulation-distance", &c.SimulationDistance, within(&c.SimulationDistance, 3, 32)},
-		{"spawn-protection", &c.SpawnProtection, within(&c.SpawnProtection, 0, 1<<20)},
 		{"view-distance", &c.ViewDistance, within(&c.ViewDistance, 3, 32)},
 		{"white-list", &c.WhiteList, nil},
 	}
@@ -131,12 +96,8 @@ func (c *Config) settings() []setting {
 // DefaultConfig is what a server has without a file: the game's own defaults.
 func DefaultConfig() *Config {
 	return &Config{
-		LevelName: "world", GameMode: "survival", Difficulty: "easy", GenerateStructures: true,
-		ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20, OnlineMode: true,
-		CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
-		ViewDistance: 10, SimulationDistance: 10, SpawnProtection: 16, PauseWhenEmptySeconds: 60,
-		MaxTickTime: 60_000, OpPermissionLevel: 4,
-		RCONPort: 25575, BroadcastToOps: true, BroadcastRCONToOps: true, MaxChainedNeighbors: 1_000_000,
+		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
+		OnlineMode: true, ViewDistance: 10, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
 	}
 }
 
@@ -212,6 +173,10 @@ func (c *Config) write(p *Properties) (changed bool) {
 
 // ignored are keys of the game's that have no effect here.
 var ignored = map[string]bool{
+	"network-compression-threshold": true, "hide-online-players": true, "enable-status": true, "log-ips": true,
+	"difficulty": true, "hardcore": true, "generate-structures": true, "simulation-distance": true,
+	"spawn-protection": true, "pause-when-empty-seconds": true, "player-idle-timeout": true, "max-tick-time": true,
+	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
 	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,
 	"function-permission-level": true, "generator-settings": true, "initial-disabled-packs": true, "initial-enabled-packs": true,

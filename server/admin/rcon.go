@@ -151,13 +151,13 @@ func (r *RCON) serve(c net.Conn) error {
 				}
 				id = -1
 			}
-			err = writeRCON(c, id, rconCommand, nil)
+			err = send(c, id, rconCommand, nil)
 		case !known:
-			return writeRCON(c, -1, rconCommand, nil)
+			return send(c, -1, rconCommand, nil)
 		case kind == rconCommand:
 			err = r.answer(c, id, string(body))
 		default:
-			err = writeRCON(c, id, rconAnswer, fmt.Appendf(nil, "Unknown request %x", uint32(kind)))
+			err = send(c, id, rconAnswer, fmt.Appendf(nil, "Unknown request %x", uint32(kind)))
 		}
 		if err != nil {
 			return err
@@ -176,15 +176,20 @@ func (r *RCON) answer(c net.Conn, id int32, line string) error {
 	said = said[:min(len(said), rconMaxOut)]
 	for first := true; first || len(said) > 0; first = false {
 		n := min(len(said), rconPiece)
-		if err := c.SetWriteDeadline(time.Now().Add(rconWrite)); err != nil {
-			return err
-		}
-		if err := writeRCON(c, id, rconAnswer, said[:n]); err != nil {
+		if err := send(c, id, rconAnswer, said[:n]); err != nil {
 			return err
 		}
 		said = said[n:]
 	}
 	return nil
+}
+
+// send is writeRCON with a time for it.
+func send(c net.Conn, id, kind int32, body []byte) error {
+	if err := c.SetWriteDeadline(time.Now().Add(rconWrite)); err != nil {
+		return err
+	}
+	return writeRCON(c, id, kind, body)
 }
 
 var errRCON = errors.New("malformed request")

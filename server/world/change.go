@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -118,29 +119,35 @@ func (d *Dimension) relight(changed func(light.SectionPos, chunk.Light)) error {
 	for _, hold := range around {
 		holds = append(holds, hold)
 	}
+	slices.SortFunc(holds, func(a, b *store.Hold) int {
+		p, q := a.Ref().Pos, b.Ref().Pos
+		return cmp.Or(cmp.Compare(p.Z, q.Z), cmp.Compare(p.X, q.X))
+	})
 	chunks := map[region.ChunkPos]*chunk.Chunk{}
 	dimension := light.Dimension{Low: d.options.Shape.Low, High: d.options.Shape.High, Sky: d.options.Sky, Foreign: d.options.Foreign}
 	world := &light.ChunkWorld{At: func(p region.ChunkPos) *chunk.Chunk { return chunks[p] }, Changed: changed}
-	return withAll(holds, chunks, func() error {
-		var errs []error
-		for edits := d.changes.edits; len(edits) > 0; {
-			n := min(len(edits), light.MaxEdits)
-			if err := d.engine.Update(world, dimension, edits[:n]); err != nil {
-				errs = append(errs, fmt.Errorf("light: %w", err))
+	return d.options.Together(func(t store.Together) error {
+		return withAll(t, holds, chunks, func() error {
+			var errs []error
+			for edits := d.changes.edits; len(edits) > 0; {
+				n := min(len(edits), light.MaxEdits)
+				if err := d.engine.Update(world, dimension, edits[:n]); err != nil {
+					errs = append(errs, fmt.Errorf("light: %w", err))
+				}
+				edits = edits[n:]
 			}
-			edits = edits[n:]
-		}
-		return errors.Join(errs...)
+			return errors.Join(errs...)
+		})
 	})
 }
 
 // withAll calls f with all chunks of the holds open for changes.
-func withAll(holds []*store.Hold, chunks map[region.ChunkPos]*chunk.Chunk, f func() error) error {
+func withAll(t store.Together, holds []*store.Hold, chunks map[region.ChunkPos]*chunk.Chunk, f func() error) error {
 	if len(holds) == 0 {
 		return f()
 	}
-	return holds[0].Update(store.Structural, func(c *chunk.Chunk) error {
+	return t.Update(holds[0], store.Structural, func(c *chunk.Chunk) error {
 		chunks[c.Pos()] = c
-		return withAll(holds[1:], chunks, f)
+		return withAll(t, holds[1:], chunks, f)
 	})
 }

@@ -32,6 +32,8 @@ type Options struct {
 	Foreign *block.States
 	// Source has its chunks. Close closes it.
 	Source Source
+	// Together is that of the store of the chunks.
+	Together func(func(store.Together) error) error
 	// Unloaded is told of chunks that are let go of; nil for nobody.
 	Unloaded func(pos region.ChunkPos)
 	// Failed is told of chunks that cannot be had; nil for nobody.
