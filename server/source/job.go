@@ -90,7 +90,7 @@ func (s *Source) make(j *job, out *outcome) error {
 		return err
 	}
 	for len(s.workers) < len(parts) {
-		w, err := s.opts.Generator.NewWorker()
+		w, err := s.generator.NewWorker()
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"strata/anvil/chunk"
 	"strata/anvil/store"
+	"strata/region"
 )
 
 // loadAll loads what is wanted until the source is closed.
@@ -54,7 +55,7 @@ func (s *Source) loaded(e *entry, hold *store.Hold, err error) {
 		}
 	case errors.Is(err, context.Canceled) && s.closed:
 		delete(s.chunks, e.pos)
-	case s.opts.Generator != nil && (err == nil || errors.Is(err, store.ErrAbsent)):
+	case s.generates && (err == nil || errors.Is(err, store.ErrAbsent)):
 		if e.state = stateMissing; !e.wanted {
 			delete(s.chunks, e.pos)
 		} else {
@@ -62,7 +63,7 @@ func (s *Source) loaded(e *entry, hold *store.Hold, err error) {
 		}
 	default:
 		if err == nil {
-			err = fmt.Errorf("chunk %v: %w", e.pos, ErrUnfinished)
+			err = unfinished(e.pos)
 		}
 		s.deliver(Result{Pos: e.pos, Err: err})
 	}
@@ -72,3 +73,5 @@ func (s *Source) loaded(e *entry, hold *store.Hold, err error) {
 		hold.Release()
 	}
 }
+
+func unfinished(pos region.ChunkPos) error { return fmt.Errorf("chunk %v: %w", pos, ErrUnfinished) }

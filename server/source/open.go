@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"sync"
 
 	"strata/anvil"
 	"strata/anvil/chunk"
@@ -13,6 +14,7 @@ import (
 
 // Generators are the generators of a world's dimensions.
 type Generators struct {
+	mu    sync.Mutex // guards world
 	world *gen.World
 	// Ignored are data packs that were left out, each with the reason.
 	Ignored []string
@@ -42,12 +44,16 @@ func OpenGenerators(w *anvil.World, o GeneratorOptions) (*Generators, error) {
 // Generator returns the generator of a dimension, to status full, for chunks of
 // tables. The error wraps gen.ErrUnsupported for one that cannot be generated.
 func (g *Generators) Generator(dimension string, tables *chunk.Tables) (pregen.Generator, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	return g.world.NewGenerator(dimension, chunk.StatusFull, tables)
 }
 
 // Spawn looks for the place of the world's spawn, as the game does for a new
 // world. The error wraps gen.ErrUnsupported where it cannot be looked for.
 func (g *Generators) Spawn() (gen.Spawn, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	d, err := g.world.Dimension(anvil.Overworld)
 	if err != nil {
 		return gen.Spawn{}, err
@@ -56,7 +62,11 @@ func (g *Generators) Spawn() (gen.Spawn, error) {
 }
 
 // Close closes the packs. Generators can still be used.
-func (g *Generators) Close() error { return g.world.Close() }
+func (g *Generators) Close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.world.Close()
+}
 
 // Unsupported reports whether an error says that a dimension cannot be
 // generated here: its chunks have to be there.

@@ -17,6 +17,10 @@ type Options struct {
 	// Generator makes what the store has not, to status full; nil for a
 	// dimension where absent chunks stay absent.
 	Generator pregen.Generator
+	// Open makes the Generator, if it is nil, when it is first needed, on a
+	// goroutine of the source; nil for none. After an error absent chunks stay
+	// absent.
+	Open func() (pregen.Generator, error)
 	// Loads is how many chunks are loaded at a time, default 4.
 	Loads int
 	// Workers is how many goroutines generate at a time, default one less than

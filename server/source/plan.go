@@ -44,6 +44,9 @@ const restAfter = 10 * time.Second
 // generateAll makes what is missing until the source is closed.
 func (s *Source) generateAll() {
 	defer s.releaseWorkers()
+	if !s.openGenerator() {
+		return
+	}
 	for {
 		j := s.nextJob()
 		if j == nil {
@@ -56,6 +59,39 @@ func (s *Source) generateAll() {
 		}
 		j.cancel()
 	}
+}
+
+// openGenerator waits until something is missing and then has the generator made;
+// it reports false if there is none, or the source was closed before.
+func (s *Source) openGenerator() bool {
+	s.mu.Lock()
+	for s.opts.Generator == nil && s.missing == 0 && !s.closed {
+		s.work.Wait()
+	}
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return false
+	}
+	generator, err := s.opts.Generator, error(nil)
+	if generator == nil {
+		generator, err = s.opts.Open()
+	}
+	if err == nil {
+		s.generator, s.facts = generator, generator.Facts()
+		return true
+	}
+	s.opts.Events(Event{Text: "absent chunks stay absent, as there is no generator", Err: err})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.generates, s.missing = false, 0
+	for _, e := range s.chunks {
+		if e.state == stateMissing {
+			s.deliver(Result{Pos: e.pos, Err: unfinished(e.pos)})
+		}
+	}
+	s.work.Broadcast()
+	return false
 }
 
 // nextJob waits for the next job, nil when the source is closed. After a while

@@ -47,7 +47,6 @@ var ErrClosed = errors.New("source is closed")
 // Source loads and generates the chunks of a dimension.
 type Source struct {
 	opts   Options
-	facts  pregen.Facts
 	ctx    context.Context //nolint:containedctx // it ends what Close waits for
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
@@ -62,10 +61,15 @@ type Source struct {
 	warm    map[region.ChunkPos]bool // tiles where something was generated
 	job     *job                     // the one that runs, nil for none
 	closed  bool
-	resting bool // the generator has been idle for long enough
-	metrics Metrics
+	// generates says that what is absent is made.
+	generates bool
+	resting   bool // the generator has been idle for long enough
+	metrics   Metrics
 
-	workers []pregen.Worker // the planner's
+	// What follows is the planner's.
+	generator pregen.Generator // nil until it is needed
+	facts     pregen.Facts
+	workers   []pregen.Worker
 }
 
 // state is what is done about a chunk that is wanted.
@@ -97,15 +101,12 @@ func New(o Options) (*Source, error) {
 		opts: o, chunks: make(map[region.ChunkPos]*entry),
 		failed: make(map[region.ChunkPos]bool), warm: make(map[region.ChunkPos]bool),
 	}
-	if o.Generator != nil {
-		s.facts = o.Generator.Facts()
-	}
 	s.work = sync.NewCond(&s.mu)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	for range o.Loads {
 		s.wg.Go(s.loadAll)
 	}
-	if o.Generator != nil {
+	if s.generates = o.Generator != nil || o.Open != nil; s.generates {
 		s.wg.Go(s.generateAll)
 	}
 	return s, nil
