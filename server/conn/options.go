@@ -24,6 +24,9 @@ type Options struct {
 	// Status says what clients are shown of the server; nil shows an empty
 	// one. It is called once for each question and must not block.
 	Status func() Status
+	// NoStatus closes the connections of clients that ask for the status,
+	// without an answer.
+	NoStatus bool
 	// Admit may refuse a player with an error, whose text is shown to the
 	// player: a [*Refusal] or any other. nil admits all.
 	Admit func(ctx context.Context, p Profile, remote net.Addr) error

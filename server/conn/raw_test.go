@@ -331,6 +331,25 @@ func TestPacketsOfManyGoroutinesAreSentWhole(t *testing.T) {
 	}
 }
 
+func TestAServerWithoutAStatusSaysNothingToThoseWhoAsk(t *testing.T) {
+	asked := func() Status { t.Error("the status was asked for"); return Status{} }
+	for name, ask := range map[string]func(*raw){
+		"status": func(r *raw) { r.hello(775, intentStatus); r.send(&protocol.StatusRequest{}) },
+		"legacy": func(r *raw) { _, _ = r.net.Write([]byte{0xfe, 0x01}) },
+	} {
+		port, done := listen(t, Options{Status: asked, NoStatus: true}, nothing)
+		r := dial(t, port, registry.V26_1)
+		ask(r)
+		if err := <-done; !errors.Is(err, ErrStatus) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n, err := r.net.Read(make([]byte, 1)); n != 0 || err == nil {
+			t.Errorf("%s: it answered", name)
+		}
+		dial(t, port, registry.V26_1).login("Walker")
+	}
+}
+
 func TestOldClientsAreShownTheStatus(t *testing.T) {
 	status := func() Status { return Status{Text: "Hi", Online: 3, Max: 50} }
 	for sent, want := range map[string]string{

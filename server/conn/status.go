@@ -77,6 +77,9 @@ func (s *Status) JSON(protocolNumber int32) ([]byte, error) {
 
 // answerStatus answers one question for the status and one ping, in any order.
 func (c *Conn) answerStatus(protocolNumber int32) error {
+	if c.server.options.NoStatus {
+		return ErrStatus
+	}
 	c.state = registry.Status
 	c.setOut(registry.Status)
 	var asked, pinged bool
@@ -130,6 +133,9 @@ func (c *Conn) legacyPing() (bool, error) {
 	}
 	if first[0] != legacyMark {
 		return false, nil
+	}
+	if c.server.options.NoStatus {
+		return true, ErrStatus
 	}
 	if err := c.net.SetReadDeadline(time.Now().Add(legacyWait)); err != nil {
 		return true, err
