@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"strata/anvil"
 	"strata/server/command"
 	"strata/server/play"
 	"strata/server/protocol"
@@ -75,7 +76,7 @@ func (s *Server) Remote(ctx context.Context, line string, announce bool) (string
 func (s *Server) spawnPlace() command.Place {
 	p := s.spawnAt
 	return command.Place{
-		Dimension: s.game.Dimension(), Pos: command.Vec3{X: float64(p.X) + 0.5, Y: float64(p.Y), Z: float64(p.Z) + 0.5},
+		Dimension: anvil.Overworld, Pos: command.Vec3{X: float64(p.X) + 0.5, Y: float64(p.Y), Z: float64(p.Z) + 0.5},
 	}
 }
 

@@ -16,10 +16,11 @@
 //
 // A player's file is staged in the tick in which what the player carries changes,
 // before the store's tick: so an epoch has both the block that was placed and the
-// stack that it was taken from.
+// stack that it was taken from. Where an epoch ends, all players are staged as they
+// are then.
 //
 // # Not here
 //
-// Time and game rules are not saved, there is no weather, and players are all in
-// the overworld: one who was saved elsewhere is not let in.
+// Time and game rules are not saved, there is no weather, and there are no portals:
+// commands lead to other dimensions.
 package server

@@ -138,7 +138,7 @@ func (p hostPlayer) Display() text.Component { return p.p.Display() }
 func (p hostPlayer) Place() command.Place {
 	x, y, z, yaw, pitch := p.p.Position()
 	return command.Place{
-		Dimension: p.h.s.game.Dimension(), Pos: command.Vec3{X: x, Y: y, Z: z}, Rotation: command.Rotation{Yaw: yaw, Pitch: pitch},
+		Dimension: p.p.Dimension(), Pos: command.Vec3{X: x, Y: y, Z: z}, Rotation: command.Rotation{Yaw: yaw, Pitch: pitch},
 	}
 }
 
@@ -148,11 +148,7 @@ func (p hostPlayer) Size() (width, height, eyes float64) { return 0.6, 1.8, 1.62
 func (p hostPlayer) Tags() []string { return nil }
 
 func (p hostPlayer) Teleport(to command.Place) bool {
-	if to.Dimension != p.h.s.game.Dimension() {
-		return false
-	}
-	p.h.s.game.Teleport(p.p, to.Pos.X, to.Pos.Y, to.Pos.Z, to.Rotation.Yaw, to.Rotation.Pitch)
-	return true
+	return p.h.s.game.Teleport(p.p, to.Dimension, to.Pos.X, to.Pos.Y, to.Pos.Z, to.Rotation.Yaw, to.Rotation.Pitch)
 }
 
 func (p hostPlayer) Send(c text.Component) { p.p.Tell(c) }
@@ -241,12 +237,29 @@ func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
 
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"gamerule", "save-on", "save-off", "kill", "experience", "xp", "summon", "spawnpoint"}
+var without = []string{"gamerule", "save-on", "save-off", "summon"}
 
-func (p hostPlayer) Kill()                                               {}
-func (p hostPlayer) Experience() (levels, points int)                    { return 0, 0 }
-func (p hostPlayer) SetLevels(int)                                       {}
-func (p hostPlayer) SetPoints(int)                                       {}
-func (p hostPlayer) AddLevels(int)                                       {}
-func (p hostPlayer) AddPoints(int)                                       {}
-func (p hostPlayer) SetSpawn(string, command.BlockPos, command.Rotation) {}
+func (p hostPlayer) Kill() { p.h.s.game.Kill(p.p) }
+
+func (p hostPlayer) Experience() (levels, points int) { return p.p.Experience() }
+
+func (p hostPlayer) SetLevels(n int) {
+	_, points := p.p.Experience()
+	p.h.s.game.SetExperience(p.p, n, points)
+}
+
+func (p hostPlayer) SetPoints(n int) {
+	levels, _ := p.p.Experience()
+	p.h.s.game.SetExperience(p.p, levels, n)
+}
+
+func (p hostPlayer) AddLevels(n int) {
+	levels, points := p.p.Experience()
+	p.h.s.game.SetExperience(p.p, levels+n, points)
+}
+
+func (p hostPlayer) AddPoints(n int) { p.h.s.game.AddPoints(p.p, n) }
+
+func (p hostPlayer) SetSpawn(dimension string, pos command.BlockPos, r command.Rotation) {
+	p.h.s.game.SetSpawn(p.p, dimension, pos, r.Yaw, r.Pitch)
+}

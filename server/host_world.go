@@ -9,34 +9,48 @@ import (
 	"strata/server/blocks"
 	"strata/server/command"
 	"strata/server/item"
+	"strata/server/world"
 )
 
-// Dimensions implements command.Worlds: those that are loaded.
-func (h *host) Dimensions() []string { return []string{h.s.overworld.ID()} }
+// Dimensions implements command.Worlds.
+func (h *host) Dimensions() []string { return h.s.game.Dimensions() }
+
+// world returns a dimension, nil if there is no such.
+func (h *host) world(dimension string) *world.Dimension {
+	for _, d := range h.s.worlds {
+		if d.ID() == dimension {
+			return d
+		}
+	}
+	return nil
+}
 
 // Height implements command.Worlds.
-func (h *host) Height(string) (low, high int32) {
-	low, high = h.s.overworld.Height()
+func (h *host) Height(dimension string) (low, high int32) {
+	d := h.world(dimension)
+	if d == nil {
+		return 0, 0
+	}
+	low, high = d.Height()
 	return low, high + 1
 }
 
-// here reports whether a dimension is the one that there is.
-func (h *host) here(dimension string) bool { return dimension == h.s.overworld.ID() }
-
 // Block implements command.Worlds.
 func (h *host) Block(dimension string, pos command.BlockPos) (block.State, bool) {
-	if !h.here(dimension) {
+	d := h.world(dimension)
+	if d == nil {
 		return block.Air.Default(), false
 	}
-	return h.s.overworld.Block(pos)
+	return d.Block(pos)
 }
 
 // BlockData implements command.Worlds.
 func (h *host) BlockData(dimension string, pos command.BlockPos) (data nbt.Raw, found bool) {
-	if !h.here(dimension) {
+	d := h.world(dimension)
+	if d == nil {
 		return data, false
 	}
-	h.s.overworld.Read(pos.Chunk(), func(c *chunk.Chunk) {
+	d.Read(pos.Chunk(), func(c *chunk.Chunk) {
 		var e chunk.BlockEntity
 		if e, found = c.BlockEntityAt(pos); found {
 			data = nbt.Raw{Type: e.NBT.Type, Data: bytes.Clone(e.NBT.Data)}
@@ -52,10 +66,11 @@ func (h *host) SetBlock(dimension string, pos command.BlockPos, state block.Stat
 	if !loaded || data.Exists() || before == state {
 		return false
 	}
+	d := h.world(dimension)
 	if how == command.SetStrict {
-		return h.s.overworld.SetBlock(pos, state)
+		return d.SetBlock(pos, state)
 	}
-	c := h.s.overworld.Context()
+	c := d.Context()
 	if how == command.SetDestroy {
 		blocks.Break(c, pos, "", true)
 	}
@@ -70,10 +85,11 @@ func (h *host) SetSlot(string, command.BlockPos, int, item.Stack) (done, contain
 
 // Biome implements command.Worlds.
 func (h *host) Biome(dimension string, pos command.BlockPos) (name string, found bool) {
-	if !h.here(dimension) {
+	d := h.world(dimension)
+	if d == nil {
 		return "", false
 	}
-	h.s.overworld.Read(pos.Chunk(), func(c *chunk.Chunk) {
+	d.Read(pos.Chunk(), func(c *chunk.Chunk) {
 		var b chunk.Biome
 		if b, found = c.Biome(int(pos.X), int(pos.Y), int(pos.Z)); found {
 			name = c.Tables().Biomes.Name(b)
@@ -90,10 +106,11 @@ var heightmaps = map[string]chunk.Heightmap{
 // Top implements command.Worlds.
 func (h *host) Top(dimension, heightmap string, x, z int32) (y int32, found bool) {
 	kind, known := heightmaps[heightmap]
-	if !known || !h.here(dimension) {
+	d := h.world(dimension)
+	if !known || d == nil {
 		return 0, false
 	}
-	h.s.overworld.Read(chunk.BlockPos{X: x, Z: z}.Chunk(), func(c *chunk.Chunk) {
+	d.Read(chunk.BlockPos{X: x, Z: z}.Chunk(), func(c *chunk.Chunk) {
 		var at int
 		at, found = c.HeightAt(kind, int(x), int(z))
 		y = int32(at)

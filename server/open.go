@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"strata/anvil"
 	"strata/anvil/chunk"
@@ -21,7 +22,8 @@ import (
 	"strata/server/world"
 )
 
-// dimensionIDs are those that clients are told of.
+// dimensionIDs are those that are played in; a number in keys of chunks' frames is
+// an index of them.
 var dimensionIDs = []string{anvil.Overworld, "minecraft:the_nether", "minecraft:the_end"}
 
 var difficulties = map[string]protocol.Difficulty{
@@ -67,8 +69,13 @@ func (s *Server) open() (err error) {
 	}); err != nil {
 		return err
 	}
-	if s.overworld, err = s.openDimension(w, where, anvil.Overworld); err != nil {
-		return err
+	s.limit = source.NewLimit(max(1, runtime.GOMAXPROCS(0)-1))
+	for i, id := range dimensionIDs {
+		d, err := s.openDimension(w, where, uint8(i), id)
+		if err != nil {
+			return err
+		}
+		s.worlds = append(s.worlds, d)
 	}
 	spawn, err := s.spawn(w)
 	if err != nil {
@@ -85,8 +92,9 @@ func (s *Server) open() (err error) {
 	s.commands = command.New(all)
 	s.game, err = play.NewGame(play.Options{
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
-		Dimension: s.overworld, Index: 0, Chunks: s.chunks, Threshold: s.conns.Threshold(), Dimensions: dimensionIDs, Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
-		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
+		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
+		Rules: h.Rule,
+		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
 	return err
@@ -109,7 +117,7 @@ func (s *Server) spawn(w *anvil.World) (chunk.BlockPos, error) {
 	return chunk.BlockPos{X: int32(found.X), Y: int32(found.Y), Z: int32(found.Z)}, err
 }
 
-func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*world.Dimension, error) {
+func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id string) (*world.Dimension, error) {
 	index := -1
 	for i, d := range where.Dimensions {
 		if d.Name == id {
@@ -123,15 +131,8 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 	if index < 0 {
 		return nil, fmt.Errorf("%s: %w", id, anvil.ErrNoDimension)
 	}
-	options := source.Options{Store: s.store, Dim: store.Dim(index), Memory: s.memory.generate, Ahead: true}
-	switch generator, err := s.generators.Generator(id, s.store.Tables()); {
-	case err == nil:
-		options.Generator = generator
-	case source.Unsupported(err):
-		s.options.Log.Warn("absent chunks stay absent", "dimension", id, "error", err)
-	default:
-		return nil, err
-	}
+	options := source.Options{Store: s.store, Dim: store.Dim(index), Memory: s.memory.generate, Ahead: true, Limit: s.limit}
+	options.Open = func() (pregen.Generator, error) { return s.generators.Generator(id, s.store.Tables()) }
 	options.Events = func(e source.Event) { s.options.Log.Info(e.Text, "dimension", id, "error", e.Err) }
 	made, err := source.New(options)
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, id string) (*w
 		Shape: stream.Shape{
 			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
 		},
-		Unloaded: func(pos region.ChunkPos) { s.chunks.Forget(uint8(index), pos) },
+		Unloaded: func(pos region.ChunkPos) { s.chunks.Forget(key, pos) },
 		Failed: func(pos region.ChunkPos, err error) {
 			s.options.Log.Error("chunk cannot be had", "dimension", id, "x", pos.X, "z", pos.Z, "error", err)
 		},
@@ -158,8 +159,8 @@ func (s *Server) logStore(e store.Event) {
 // closeWorld closes what of the world is open.
 func (s *Server) closeWorld() error {
 	var errs []error
-	if s.overworld != nil {
-		errs = append(errs, s.overworld.Close())
+	for _, d := range s.worlds {
+		errs = append(errs, d.Close())
 	}
 	if s.chunks != nil {
 		errs = append(errs, s.chunks.Close())

@@ -23,7 +23,8 @@ type Server struct {
 	options    Options
 	generators *source.Generators
 	store      *store.Store
-	overworld  *world.Dimension
+	worlds     []*world.Dimension // the overworld first
+	limit      *source.Limit      // of what generates
 	chunks     *stream.Cache
 	game       *play.Game
 	conns      *conn.Server
@@ -130,6 +131,9 @@ func (s *Server) loop(ctx context.Context) {
 		s.runJobs()
 		if err := s.game.Tick(); err != nil {
 			s.options.Log.Error("tick", "error", err)
+		}
+		if s.store.CutDue() {
+			s.game.SavePlayers()
 		}
 		s.store.Tick()
 		s.online.Store(int32(s.game.Players()))

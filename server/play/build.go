@@ -8,6 +8,7 @@ import (
 	"strata/server/blocks"
 	"strata/server/protocol"
 	"strata/server/stream"
+	"strata/server/world"
 )
 
 // How far players reach, from their eyes to a block, in blocks; creative ones
@@ -72,7 +73,7 @@ func (p *Player) acknowledge(sequence int32) {
 
 // mayTouch reports whether a player reaches a block whose chunk its client has.
 func (g *Game) mayTouch(p *Player, pos chunk.BlockPos) bool {
-	if p.awaiting || p.mode == protocol.GameModeSpectator || p.mode == protocol.GameModeAdventure || !p.sent[pos.Chunk()] {
+	if p.awaiting || p.dead() || p.mode == protocol.GameModeSpectator || p.mode == protocol.GameModeAdventure || !p.sent[pos.Chunk()] {
 		return false
 	}
 	far := reach + leniency
@@ -85,7 +86,7 @@ func (g *Game) mayTouch(p *Player, pos chunk.BlockPos) bool {
 }
 
 func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
-	s, loaded := g.options.Dimension.Block(pos)
+	s, loaded := p.in.Block(pos)
 	if !loaded {
 		return
 	}
@@ -124,7 +125,7 @@ func (g *Game) slower(p *Player) float64 {
 		slower *= 5
 	}
 	head := chunk.BlockPos{X: int32(math.Floor(p.x)), Y: int32(math.Floor(p.y + eyes)), Z: int32(math.Floor(p.z))}
-	if s, ok := g.options.Dimension.Block(head); ok && s.Fluid() == block.WaterFluid {
+	if s, ok := p.in.Block(head); ok && s.Fluid() == block.WaterFluid {
 		slower *= 5
 	}
 	return slower
@@ -132,23 +133,30 @@ func (g *Game) slower(p *Player) float64 {
 
 // breakBlock breaks a block for a player; those nearby see and hear it.
 func (g *Game) breakBlock(p *Player, pos chunk.BlockPos) {
-	c := g.options.Dimension.Context()
-	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(p, at, e, data) }
+	c := g.context(p)
 	if !blocks.Break(c, pos, p.items.InHand().Name(), p.mode != protocol.GameModeCreative) {
 		g.resend(p, pos)
 	}
+}
+
+// context is the dimension that a player is in, to change it as the player does.
+func (g *Game) context(p *Player) *world.Context {
+	d := p.in
+	c := d.Context()
+	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(d, p, at, e, data) }
+	return c
 }
 
 // levelEventBreak is the event of a block that breaks.
 const levelEventBreak = 2001
 
 // happened tells those nearby of what a player's client shows by itself.
-func (g *Game) happened(by *Player, at chunk.BlockPos, e blocks.Event, data int32) {
+func (g *Game) happened(d *dimension, by *Player, at chunk.BlockPos, e blocks.Event, data int32) {
 	if e != blocks.EventBreak {
 		return // the sounds of other events are not here
 	}
 	for _, other := range g.players {
-		if other == by || !other.joined || !other.sent[at.Chunk()] {
+		if other == by || !other.joined || other.in != d || !other.sent[at.Chunk()] {
 			continue
 		}
 		state := stream.NumberingOf(other.version()).State(block.State(data), g.options.Tables)
@@ -162,7 +170,7 @@ func (g *Game) resend(p *Player, places ...chunk.BlockPos) {
 		if !p.sent[pos.Chunk()] {
 			continue
 		}
-		if s, ok := g.options.Dimension.Block(pos); ok {
+		if s, ok := p.in.Block(pos); ok {
 			g.sendEncoded(p, func(dst []byte) ([]byte, error) { return g.encoders[p.version()].AppendBlock(dst, pos, s) })
 		}
 	}
@@ -204,8 +212,7 @@ func (p *Player) hand(h protocol.Hand) int {
 func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face block.Direction) bool {
 	slot := p.hand(u.Hand)
 	stack := p.items.Get(slot)
-	c := g.options.Dimension.Context()
-	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(p, at, e, data) }
+	c := g.context(p)
 	if !p.sneaking || p.items.InHand().Empty() && p.items.Get(offhandSlot).Empty() {
 		if used := blocks.Use(c, pos, blocks.Heading(p.yaw)); used.Done {
 			g.open(p, used.Open)
@@ -222,12 +229,12 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 		}
 		return true
 	}
-	lowest, highest := g.options.Dimension.Height()
+	lowest, highest := p.in.Height()
 	placed := blocks.Place(blocks.Placement{
 		View: c, Item: stack.Name(), Clicked: pos, Face: face,
 		X: float64(u.CursorX), Y: float64(u.CursorY), Z: float64(u.CursorZ),
 		Yaw: p.yaw, Pitch: p.pitch, Sneaking: p.sneaking, Lowest: lowest, Highest: highest, Hot: c.Hot(),
-		Occupied: g.occupied, Random: c.Random,
+		Occupied: func(pos chunk.BlockPos, s block.State) bool { return g.occupied(p.in, pos, s) }, Random: c.Random,
 	})
 	if placed.Refusal != blocks.Accepted {
 		return false
@@ -240,11 +247,11 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 }
 
 // occupied reports whether a player is in the way of a block.
-func (g *Game) occupied(pos chunk.BlockPos, s block.State) bool {
+func (g *Game) occupied(d *dimension, pos chunk.BlockPos, s block.State) bool {
 	const half, height = 0.3, 1.8
 	for _, box := range s.Collision() {
 		for _, p := range g.players {
-			if !p.joined || p.mode == protocol.GameModeSpectator {
+			if !p.joined || p.in != d || p.mode == protocol.GameModeSpectator {
 				continue
 			}
 			x, y, z := float64(pos.X), float64(pos.Y), float64(pos.Z)

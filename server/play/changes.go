@@ -35,20 +35,20 @@ func (g *Game) frame(dst []byte, appendTo func([]byte) ([]byte, error)) ([]byte,
 	return g.framer.AppendFrame(dst, packet)
 }
 
-// sendChanges tells all what has changed in the chunks that they have, in frames
+// sendChanges tells all in a dimension what has changed in the chunks that they have, in frames
 // that are made once for each version.
-func (g *Game) sendChanges() error {
-	changed, err := g.options.Dimension.Flush()
+func (g *Game) sendChanges(d *dimension) error {
+	changed, err := d.Flush()
 	for i := range changed {
 		frames := map[registry.Version][]byte{}
 		for _, p := range g.players {
-			if !p.joined || !p.sent[changed[i].Pos] {
+			if !p.joined || p.in != d || !p.sent[changed[i].Pos] {
 				continue
 			}
 			frame, made := frames[p.version()]
 			if !made {
 				var ferr error
-				if frame, ferr = g.changeFrames(p.version(), &changed[i]); ferr != nil {
+				if frame, ferr = g.changeFrames(p.version(), d, &changed[i]); ferr != nil {
 					return fmt.Errorf("changes of chunk %d %d: %w", changed[i].Pos.X, changed[i].Pos.Z, ferr)
 				}
 				frames[p.version()] = frame
@@ -60,8 +60,8 @@ func (g *Game) sendChanges() error {
 }
 
 // changeFrames are the packets of what has changed in a chunk.
-func (g *Game) changeFrames(v registry.Version, c *world.Changed) (frames []byte, err error) {
-	e, d := g.encoders[v], g.options.Dimension
+func (g *Game) changeFrames(v registry.Version, d *dimension, c *world.Changed) (frames []byte, err error) {
+	e := g.encoders[v]
 	bySection := map[chunk.SectionY][]stream.Change{}
 	for _, pos := range c.Blocks {
 		s, _ := d.Block(pos)
@@ -95,5 +95,5 @@ func placeOf(pos region.ChunkPos, y chunk.SectionY, c stream.Change) chunk.Block
 	return chunk.BlockPos{X: pos.X<<4 | int32(c.Cell&15), Y: int32(y)<<4 | int32(c.Cell>>8), Z: pos.Z<<4 | int32(c.Cell>>4&15)}
 }
 
-// Block returns a block; false if its chunk is not there.
-func (g *Game) Block(pos chunk.BlockPos) (block.State, bool) { return g.options.Dimension.Block(pos) }
+// Block returns a block where players appear; false if its chunk is not there.
+func (g *Game) Block(pos chunk.BlockPos) (block.State, bool) { return g.dimensions[0].Block(pos) }

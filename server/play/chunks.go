@@ -46,9 +46,9 @@ func (g *Game) sendChunks(p *Player) {
 // chunkFrame is the packet of a chunk for the player, nil if the chunk or the frame
 // is not there yet.
 func (g *Game) chunkFrame(p *Player, pos region.ChunkPos) (frame []byte, err error) {
-	d := g.options.Dimension
+	d := p.in
 	d.Read(pos, func(c *chunk.Chunk) {
-		key := stream.Key{Dim: g.options.Index, Pos: pos, Version: p.version()}
+		key := stream.Key{Dim: d.index, Pos: pos, Version: p.version()}
 		frame, err = g.options.Chunks.Frame(key, c.Revision(), d.Shape(), func() (*chunk.Chunk, error) { return c.Clone(), nil })
 	})
 	return frame, err

@@ -54,6 +54,9 @@ func (p *Player) Position() (x, y, z float64, yaw, pitch float32) {
 	return p.x, p.y, p.z, p.yaw, p.pitch
 }
 
+// Dimension returns the id of the dimension that the player is in.
+func (p *Player) Dimension() string { return p.in.ID() }
+
 // GameMode returns the player's game mode.
 func (p *Player) GameMode() protocol.GameMode { return p.mode }
 
@@ -66,8 +69,13 @@ func (p *Player) Tell(c text.Component) { p.send(&protocol.SystemChat{Content: c
 // Send sends a packet to the player.
 func (p *Player) Send(packet protocol.Packet) { p.send(packet) }
 
-// Dimension is the id of the dimension that the game plays in.
-func (g *Game) Dimension() string { return g.options.Dimension.ID() }
+// rule is the value of a game rule; a switch is 0 or 1.
+func (g *Game) rule(name string) int32 {
+	if g.options.Rules == nil {
+		return 0
+	}
+	return g.options.Rules(name)
+}
 
 // Time is how many ticks the world has been played.
 func (g *Game) Time() int64 { return g.time }
@@ -84,13 +92,6 @@ func (g *Game) SetDayClock(ticks int64, rate float32, paused bool) {
 	for _, p := range g.Online() {
 		p.send(g.timePacket(p.version()))
 	}
-}
-
-// Teleport moves a player, and has the client see it.
-func (g *Game) Teleport(p *Player, x, y, z float64, yaw, pitch float32) {
-	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, yaw, min(max(pitch, -90), 90)
-	g.review(p)
-	g.place(p)
 }
 
 // SetGameMode gives a player a game mode, and reports whether it is another one.

@@ -3,7 +3,7 @@
 //
 // # Nouns
 //
-//   - a [Game] is all players and the dimension that they are in;
+//   - a [Game] is all players and the dimensions that they are in;
 //   - a [Player] is one who has joined, with a bounded inbox and outbox.
 //
 // # Goroutines
@@ -34,9 +34,17 @@
 // number that was done. Reach and the time that digging takes are checked. What
 // changes in a tick is sent in frames that are made once for each version.
 //
+// # Dimensions and death
+//
+// Each player is in one of the game's dimensions; teleporting leads to another. A
+// player whose health is gone, by command or below the world, is dead until its
+// client asks to come back, and does so at the spawn point that a command has set or
+// at that of the world. Nothing else hurts yet.
+//
 // # Not here
 //
-// Collision checks, health, respawn and other dimensions are absent; so are items on the ground (what blocks yield is lost, what players throw
-// stays with them), blocks that fall, chests and all other containers, signs, and
-// most sounds.
+// Collision checks, portals, beds, hunger and all damage but that of the void are
+// absent; so are items on the ground (what blocks yield is lost, what players throw
+// stays with them, and the dead keep what they carry), blocks that fall, chests and
+// all other containers, signs, and most sounds.
 package play

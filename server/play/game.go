@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 
 	"strata/anvil/chunk"
 	"strata/anvil/registry"
@@ -20,14 +21,11 @@ import (
 
 // Options of a Game.
 type Options struct {
-	// Dimension is where all players are.
-	Dimension *world.Dimension
-	// Index is the dimension's number in keys of Chunks.
-	Index uint8
+	// Dimensions are those that are played in, at least one and at most 256; the
+	// number of one in keys of Chunks is its index. Players appear in the first.
+	Dimensions []*world.Dimension
 	// Chunks has the frames of chunks.
 	Chunks *stream.Cache
-	// Dimensions are the ids of those that clients are told of.
-	Dimensions []string
 	// Threshold is that of the connections, from how many bytes on packets are
 	// compressed; protocol.NoCompression for none.
 	Threshold int
@@ -49,26 +47,27 @@ type Options struct {
 	// Commands are what players type; nil for none.
 	Commands     Commands
 	ViewDistance int
-	Log          *slog.Logger
+	// Rules are the game rules, by name with namespace; nil has all at 0.
+	Rules func(name string) int32
+	Log   *slog.Logger
 }
 
 // Game is the players and where they are. It belongs to the tick goroutine.
 type Game struct {
-	options   Options
-	joins     chan *Player
-	players   []*Player
-	encoders  map[registry.Version]*stream.Encoder
-	nextID    int32
-	time      int64
-	dayTime   int64
-	dayPart   float32 // of a tick of the day
-	dayRate   float32
-	dayPaused bool
-	ticks     int64            // since the game began
-	framer    *protocol.Framer // nil without compression
-	packet    []byte           // scratch
-	views     []stream.View
-	scratch   []stream.View
+	options    Options
+	dimensions []*dimension
+	joins      chan *Player
+	players    []*Player
+	encoders   map[registry.Version]*stream.Encoder
+	nextID     int32
+	time       int64
+	dayTime    int64
+	dayPart    float32 // of a tick of the day
+	dayRate    float32
+	dayPaused  bool
+	ticks      int64            // since the game began
+	framer     *protocol.Framer // nil without compression
+	packet     []byte           // scratch
 }
 
 // ErrDistance is the error of a view distance that no client takes.
@@ -88,6 +87,9 @@ func NewGame(o Options) (*Game, error) {
 	g := &Game{
 		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime, dayRate: 1,
 		encoders: map[registry.Version]*stream.Encoder{},
+	}
+	for i, d := range o.Dimensions {
+		g.dimensions = append(g.dimensions, &dimension{Dimension: d, index: uint8(i)})
 	}
 	if o.Threshold != protocol.NoCompression {
 		var err error
@@ -135,7 +137,10 @@ func (g *Game) Players() int { return len(g.players) }
 func (g *Game) Tick() error {
 	g.ticks++
 	g.accept()
-	err := g.options.Dimension.Tick()
+	var errs []error
+	for _, d := range g.dimensions {
+		errs = append(errs, d.Tick())
+	}
 	if len(g.players) > 0 {
 		g.time++
 		if !g.dayPaused {
@@ -148,10 +153,12 @@ func (g *Game) Tick() error {
 		g.drain(p)
 	}
 	g.dropGone()
-	if len(g.players) > 0 {
-		g.options.Dimension.RunTicks(g.options.Dimension.Context())
+	for _, d := range g.dimensions {
+		if len(g.players) > 0 {
+			d.RunTicks(d.Context())
+		}
+		errs = append(errs, g.sendChanges(d))
 	}
-	err = errors.Join(err, g.sendChanges())
 	for _, p := range g.players {
 		if !p.joined {
 			g.join(p)
@@ -161,6 +168,7 @@ func (g *Game) Tick() error {
 			p.send(&protocol.BlockChangedAck{SequenceID: p.sequence})
 			p.answers, p.sequence = false, 0
 		}
+		g.tickVitals(p)
 		g.syncItems(p)
 		g.sendChunks(p)
 		g.track(p)
@@ -172,8 +180,10 @@ func (g *Game) Tick() error {
 	if g.time%600 == 0 {
 		g.sendLatencies()
 	}
-	g.updateViews()
-	return err
+	for _, d := range g.dimensions {
+		g.updateViews(d)
+	}
+	return errors.Join(errs...)
 }
 
 // accept takes those who want to join.
@@ -189,7 +199,7 @@ func (g *Game) accept() {
 				}
 			}
 			g.players = append(g.players, p)
-			p.mode = g.options.GameMode
+			p.mode, p.in = g.options.GameMode, g.dimensions[0]
 			p.x, p.z = float64(g.options.Spawn.X)+0.5, float64(g.options.Spawn.Z)+0.5
 			p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 		default:
@@ -242,15 +252,12 @@ func (g *Game) dropGone() {
 
 func (g *Game) leave(p *Player) {
 	g.options.Log.Info(p.Name() + " left the game")
+	g.hide(p)
 	for _, other := range g.players {
 		if !other.joined {
 			continue
 		}
 		other.send(&protocol.PlayerInfoRemove{Players: []protocol.UUID{p.conn.Profile().UUID}})
-		if other.seen[p.id] != nil {
-			delete(other.seen, p.id)
-			other.send(&protocol.RemoveEntities{EntityIDs: []int32{p.id}})
-		}
 		other.send(&protocol.SystemChat{Content: Translated("multiplayer.player.left", "yellow", p.Name())})
 	}
 }
@@ -264,19 +271,17 @@ func (g *Game) broadcast(packet protocol.Packet) {
 	}
 }
 
-// updateViews tells the dimension of the views, if they are others now.
-func (g *Game) updateViews() {
-	g.scratch = g.scratch[:0]
+// updateViews tells a dimension of the views, if they are others now.
+func (g *Game) updateViews(d *dimension) {
+	d.scratch = d.scratch[:0]
 	for _, p := range g.players {
-		g.scratch = append(g.scratch, p.view)
+		if p.in == d {
+			d.scratch = append(d.scratch, p.view)
+		}
 	}
-	same := len(g.scratch) == len(g.views)
-	for i := 0; same && i < len(g.views); i++ {
-		same = g.scratch[i] == g.views[i]
-	}
-	if !same {
-		g.views = append(g.views[:0], g.scratch...)
-		g.options.Dimension.SetViews(g.views)
+	if !slices.Equal(d.scratch, d.views) {
+		d.views = append(d.views[:0], d.scratch...)
+		d.SetViews(d.views)
 	}
 }
 

@@ -28,7 +28,7 @@ func (g *Game) syncItems(p *Player) {
 // on the ground.
 func (g *Game) clickSlot(p *Player, c *protocol.ContainerClick) {
 	w := p.window()
-	if c.ContainerID != w.ID() {
+	if c.ContainerID != w.ID() || p.dead() {
 		return
 	}
 	for _, thrown := range w.Click(c, p.mode).Dropped {
@@ -46,6 +46,9 @@ func (g *Game) back(p *Player, s item.Stack) {
 
 // createItem is a stack that a client in creative mode makes up.
 func (g *Game) createItem(p *Player, c *protocol.SetCreativeModeSlot) {
+	if p.dead() {
+		return
+	}
 	if _, err := p.own.Creative(c, p.mode, &p.throws, g.ticks); err != nil {
 		g.options.Log.Debug("creative slot", "player", p.Name(), "slot", c.Slot, "error", err)
 		p.own.Resend()
@@ -61,6 +64,14 @@ func (g *Game) closeWindow(p *Player) {
 		p.own.Inherit(p.opened)
 		p.opened = nil
 	}
+}
+
+// shutWindow does so because the player is elsewhere: its client closes the window.
+func (g *Game) shutWindow(p *Player) {
+	if p.opened != nil {
+		p.send(&protocol.ContainerClose{ContainerID: p.opened.ID()})
+	}
+	g.closeWindow(p)
 }
 
 // open opens what a block opens, if it is there.

@@ -2,12 +2,8 @@ package play
 
 import (
 	"strata/anvil/chunk"
-	"strata/anvil/registry"
 	"strata/server/protocol"
 )
-
-// seaLevel is the overworld's, which clients draw the horizon by.
-const seaLevel = 63
 
 // Flags of abilities.
 const (
@@ -30,14 +26,14 @@ func (g *Game) join(p *Player) {
 			return
 		}
 	}
-	if g.options.Dimension.Unavailable(p.chunk()) {
+	if p.in.Unavailable(p.chunk()) {
 		g.Kick(p, Text("The chunk of the spawn cannot be loaded."))
 		return
 	}
-	low := int(g.options.Dimension.Shape().Low) * 16
+	low := int(p.in.Shape().Low) * 16
 	x, z := int(g.options.Spawn.X), int(g.options.Spawn.Z)
 	height, ok := 0, false
-	if !g.options.Dimension.Read(p.chunk(), func(c *chunk.Chunk) {
+	if !p.in.Read(p.chunk(), func(c *chunk.Chunk) {
 		height, ok = c.HeightAt(chunk.MotionBlocking, x&15, z&15)
 	}) {
 		return
@@ -53,31 +49,17 @@ func (g *Game) join(p *Player) {
 	g.options.Log.Info(p.Name()+" joined the game", "entity", p.id, "x", p.x, "y", p.y, "z", p.z)
 	g.place(p)
 	g.introduce(p)
-	spawn := protocol.GlobalPos{DimensionName: g.options.Dimension.ID(), Pos: protocol.BlockPos(g.options.Spawn)}
-	p.send(&protocol.SetDefaultSpawnPosition{Pos: spawn})
-	p.send(g.timePacket(p.version()))
-	p.send(&protocol.GameEvent{Event: protocol.GameEventKindLevelChunksLoadStart})
-	p.send(&protocol.SetHealth{Health: 20, Food: 20, Saturation: 5})
-	p.send(&protocol.SetExperience{})
-	p.send(&protocol.SetChunkCacheCenter{ChunkX: p.view.Center.X, ChunkZ: p.view.Center.Z})
-	p.pending = p.view.Append(p.pending[:0])
+	g.sendWorld(p)
 }
 
 // sendLogin sends what makes the client's world.
 func (g *Game) sendLogin(p *Player) {
 	o := &g.options
-	dimension, _ := registry.Of("minecraft:dimension_type", p.version()).ID(o.Dimension.ID())
 	p.send(&protocol.Login{
-		EntityID: p.id, Dimensions: o.Dimensions, MaxPlayers: int32(o.MaxPlayers),
+		EntityID: p.id, Dimensions: g.Dimensions(), MaxPlayers: int32(o.MaxPlayers),
 		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: true,
-		Spawn: protocol.SpawnInfo{
-			Dimension: dimension, Name: o.Dimension.ID(), HashedSeed: hashedSeed(o.Seed), GameMode: p.mode,
-			PreviousGameMode: -1, Flat: o.Flat, SeaLevel: seaLevel,
-		},
+		Spawn: g.spawnInfo(p),
 	})
-	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: o.Difficulty})
-	g.sendAbilities(p)
-	p.send(&protocol.SetHeldSlot{Slot: int32(p.items.Held())})
 	if g.options.Commands == nil {
 		p.send(&protocol.EntityEvent{EntityID: p.id, Event: opLevel0})
 	}

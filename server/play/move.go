@@ -32,7 +32,7 @@ func (g *Game) move(p *Player, x, y, z float64, yaw, pitch float32, flags protoc
 			return
 		}
 	}
-	if p.awaiting || !p.sent[p.chunk()] {
+	if p.awaiting || p.dead() || !p.sent[p.chunk()] {
 		return
 	}
 	x = min(max(x, -maxHorizontal), maxHorizontal)
@@ -54,7 +54,7 @@ func (g *Game) track(p *Player) {
 		if other == p || !other.joined {
 			continue
 		}
-		visible, has := p.sent[other.chunk()], p.seen[other.id]
+		visible, has := p.sees(other), p.seen[other.id]
 		switch {
 		case visible && has == nil:
 			g.show(p, other)
@@ -65,6 +65,14 @@ func (g *Game) track(p *Player) {
 			g.follow(p, other, has)
 		}
 	}
+}
+
+// sees reports whether a player's client has to have another one.
+func (p *Player) sees(other *Player) bool {
+	if other.in != p.in || !p.sent[other.chunk()] || other.dead() && other.dying >= deathTicks {
+		return false
+	}
+	return other.mode != protocol.GameModeSpectator || p.mode == protocol.GameModeSpectator
 }
 
 func (g *Game) show(p, other *Player) {

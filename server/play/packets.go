@@ -70,6 +70,10 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		g.closeWindow(p)
 	case *protocol.PlayerInput:
 		p.sneaking = v.Inputs&protocol.PlayerInputInputsShift != 0
+	case *protocol.ClientCommand:
+		if v.Action == protocol.ClientCommandActionPerformRespawn {
+			g.respawn(p)
+		}
 	case *protocol.Chat:
 		g.chat(p, v.Message)
 	case *protocol.ChatCommand:

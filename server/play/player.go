@@ -37,6 +37,7 @@ type Player struct {
 
 	// What follows belongs to the tick goroutine.
 	joined, gone bool
+	in           *dimension
 	mode         protocol.GameMode
 	sneaking     bool
 	doc          *level.Document // of the player's file; nil until it is read
@@ -44,6 +45,11 @@ type Player struct {
 	placed       bool            // the file says where the player is
 	saved        uint64          // items.Changes that were staged
 	items        inventory.Player
+	vitals       vitals
+	hurt         int         // ticks until it can be hurt again
+	dying        int         // ticks since its death
+	spawn        *spawnPoint // where it comes back; nil for where all do
+	died         *savedPlace // nil for never, or before it joined
 	own          *inventory.Window
 	opened       *inventory.Window // nil for none
 	windows      int32             // the number of the last one
@@ -77,6 +83,7 @@ func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player 
 		id: id, conn: c, info: info,
 		inbox: make(chan protocol.Packet, inboxPackets), outbox: newOutbox(),
 		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{},
+		vitals: newVitals,
 	}
 	p.own = inventory.OwnWindow(&p.items, c.Version())
 	return p
@@ -193,7 +200,7 @@ func wanted(packet protocol.Packet) bool {
 		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
 		*protocol.PlayerAction, *protocol.UseItemOn, *protocol.SetCarriedItem, *protocol.SetCreativeModeSlot,
 		*protocol.ContainerClick, *protocol.ContainerClose, *protocol.PlayerInput,
-		*protocol.Swing, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion:
+		*protocol.Swing, *protocol.ClientCommand, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion:
 		return true
 	}
 	return false

@@ -25,10 +25,10 @@ type Files interface {
 	Stage(id protocol.UUID, file []byte) error
 }
 
-// savedEvery is how many ticks lie between two savings of where a player is. What
-// a player carries is saved in the tick in which it changes, so that it is in one
-// epoch with what happened to it.
-const savedEvery = 100
+// savedEvery is how many ticks lie between two looks at whether a player has moved,
+// which begins an epoch. What a player carries is staged in the tick in which it
+// changes, so that it is in one epoch with what happened to it.
+const savedEvery = 20
 
 // errElsewhere is why a player cannot join.
 var errElsewhere = errors.New("the player is in a dimension that is not here")
@@ -54,11 +54,12 @@ func (g *Game) restore(p *Player) error {
 	if err != nil {
 		return err
 	}
-	if at.Dimension != g.options.Dimension.ID() {
+	in := g.dimension(at.Dimension)
+	if in == nil {
 		return fmt.Errorf("%w: %s", errElsewhere, at.Dimension)
 	}
 	for _, v := range []float64{at.X, at.Y, at.Z, float64(at.Yaw), float64(at.Pitch)} {
-		if math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > maxHorizontal {
+		if math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > maxHorizontal || math.Abs(at.Y) > maxVertical {
 			return fmt.Errorf("%w: %v", player.ErrPlace, at)
 		}
 	}
@@ -70,7 +71,9 @@ func (g *Game) restore(p *Player) error {
 	if mode := saved.GameType(); 0 <= mode && mode <= int32(protocol.GameModeSpectator) && saved.Root().Get("playerGameType").Exists() && !g.options.ForceGameMode {
 		p.mode = protocol.GameMode(mode)
 	}
+	p.in = in
 	p.x, p.y, p.z, p.yaw, p.pitch = at.X, at.Y, at.Z, at.Yaw, at.Pitch
+	p.loadVitals(saved.Root())
 	p.doc, p.placed, p.saved = doc, true, p.items.Changes
 	p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 	return nil
@@ -118,8 +121,28 @@ func (g *Game) begin(p *Player) error {
 	return err
 }
 
-// save stages a player's file. What lies on the cursor and in grids is saved among
-// what is carried.
+// savedPlayer is what of a player's file is ours. Its equipment is not merged but
+// set, so that what was taken off is gone.
+type savedPlayer struct {
+	Pos        [3]float64  `nbt:"Pos"`
+	Rotation   [2]float32  `nbt:"Rotation"`
+	Dimension  string      `nbt:"Dimension"`
+	OnGround   bool        `nbt:"OnGround"`
+	GameType   int32       `nbt:"playerGameType"`
+	Selected   int32       `nbt:"SelectedItemSlot"`
+	Items      nbt.Raw     `nbt:"Inventory"`
+	Health     float32     `nbt:"Health"`
+	Food       int32       `nbt:"foodLevel"`
+	Saturation float32     `nbt:"foodSaturationLevel"`
+	Level      int32       `nbt:"XpLevel"`
+	Bar        float32     `nbt:"XpP"`
+	Total      int32       `nbt:"XpTotal"`
+	Spawn      *spawnPoint `nbt:"respawn,omitempty"`
+	Death      *savedPlace `nbt:"LastDeathLocation,omitempty"`
+}
+
+// save stages a player's file, if it is another one than before. What lies on the
+// cursor and in grids is saved among what is carried.
 func (g *Game) save(p *Player) error {
 	if g.options.Files == nil || p.doc == nil {
 		return nil
@@ -131,20 +154,15 @@ func (g *Game) save(p *Player) error {
 	}
 	carried.Add(w.Cursor())
 	items, worn := carried.Save()
-	doc, err := p.doc.Merge(struct {
-		Pos       [3]float64 `nbt:"Pos"`
-		Rotation  [2]float32 `nbt:"Rotation"`
-		Dimension string     `nbt:"Dimension"`
-		OnGround  bool       `nbt:"OnGround"`
-		GameType  int32      `nbt:"playerGameType"`
-		Selected  int32      `nbt:"SelectedItemSlot"`
-		Items     nbt.Raw    `nbt:"Inventory"`
-		Worn      nbt.Raw    `nbt:"equipment"`
-	}{
-		[3]float64{p.x, p.y, p.z}, [2]float32{p.yaw, p.pitch}, g.options.Dimension.ID(), p.onGround,
-		int32(p.mode), int32(p.items.Held()), items, worn,
+	v := &p.vitals
+	doc, err := p.doc.Merge(savedPlayer{
+		[3]float64{p.x, p.y, p.z}, [2]float32{p.yaw, p.pitch}, p.in.ID(), p.onGround, int32(p.mode), int32(p.items.Held()), items,
+		v.health, v.food, v.saturation, v.level, v.bar, v.total, p.spawn, p.died,
 	})
-	if err != nil {
+	if err == nil {
+		doc, err = doc.Set(worn, "equipment")
+	}
+	if err != nil || doc == p.doc {
 		return err
 	}
 	file, err := doc.Pack()
@@ -154,7 +172,7 @@ func (g *Game) save(p *Player) error {
 	if err := g.options.Files.Stage(p.UUID(), file); err != nil {
 		return err
 	}
-	p.doc, p.saved = doc, p.items.Changes
+	p.doc = doc
 	return nil
 }
 
@@ -170,7 +188,19 @@ func gridOf(k inventory.Kind) []int {
 	}
 }
 
-// savePlayers stages the files of those who have changed.
+// SavePlayers stages the files of all players who are others than their files say.
+// It is to be called where an epoch is about to end, and then has where they are at
+// that moment.
+func (g *Game) SavePlayers() {
+	for _, p := range g.players {
+		if p.joined {
+			g.trySave(p)
+		}
+	}
+}
+
+// savePlayers stages the files of those whose items have changed, and now and then
+// of all, so that there will be an epoch.
 func (g *Game) savePlayers() {
 	for _, p := range g.players {
 		if p.joined && (p.items.Changes != p.saved || (g.ticks+int64(p.id))%savedEvery == 0) {
@@ -183,4 +213,5 @@ func (g *Game) trySave(p *Player) {
 	if err := g.save(p); err != nil {
 		g.options.Log.Error("a player cannot be saved", "player", p.Name(), "error", err)
 	}
+	p.saved = p.items.Changes
 }
