@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -108,6 +109,22 @@ func TestBadFramesAreErrors(t *testing.T) {
 				t.Errorf("got %d bytes, error %v, want %v", len(got), err, c.want)
 			}
 		})
+	}
+}
+
+// A deadline in the midst of a frame loses none of it.
+func TestAFrameGoesOnAfterADeadline(t *testing.T) {
+	stream := []byte{0x82, 0x01, 7}
+	stream = append(stream, make([]byte, 129)...)
+	for cut := range stream {
+		f := NewFrameReader(io.MultiReader(bytes.NewReader(stream[:cut]), iotest.ErrReader(os.ErrDeadlineExceeded)), MaxFrame)
+		if _, err := f.Next(); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("after %d bytes: error %v", cut, err)
+		}
+		f.source = bytes.NewReader(stream[cut:])
+		if got, err := f.Next(); err != nil || len(got) != 130 || got[0] != 7 {
+			t.Fatalf("after %d bytes: %d bytes, error %v", cut, len(got), err)
+		}
 	}
 }
 

@@ -63,22 +63,21 @@ func (f *FrameReader) Discard(n int) { f.start += min(n, f.end-f.start) }
 
 // Next returns the packet of the next frame, valid until the next call. The
 // error is io.EOF if the stream ends before the frame and
-// io.ErrUnexpectedEOF if it ends inside; an error of the stream as it is; or
-// wraps ErrFrameLength or ErrCompression, after which the stream is useless.
+// io.ErrUnexpectedEOF if it ends inside; an error of the stream as it is, such
+// as a deadline, after which a frame that came in part goes on with the next
+// call; or wraps ErrFrameLength or ErrCompression, after which the stream is
+// useless.
 func (f *FrameReader) Next() ([]byte, error) {
 	f.release()
-	size, err := f.length()
+	head, size, err := f.length()
 	if err != nil {
 		return nil, err
 	}
-	if err := f.fill(size); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
+	if err := f.fill(head + size); err != nil {
 		return nil, err
 	}
-	frame := f.buf[f.start : f.start+size : f.start+size]
-	f.start += size
+	frame := f.buf[f.start+head : f.start+head+size : f.start+head+size]
+	f.start += head + size
 	if f.threshold == NoCompression {
 		return frame, nil
 	}
@@ -99,28 +98,25 @@ func (f *FrameReader) release() {
 	}
 }
 
-// length reads the number before a frame.
-func (f *FrameReader) length() (int, error) {
-	size := 0
-	for i := range 3 {
-		if err := f.fill(i + 1); err != nil {
-			if errors.Is(err, io.EOF) && i > 0 {
-				err = io.ErrUnexpectedEOF
-			}
-			return 0, err
+// length reads the number before a frame, without taking it: how many bytes it
+// has itself, and how many it says.
+func (f *FrameReader) length() (head, size int, err error) {
+	for head < 3 {
+		if err := f.fill(head + 1); err != nil {
+			return 0, 0, err
 		}
-		b := f.buf[f.start+i]
-		size |= int(b&0x7f) << (7 * i)
+		b := f.buf[f.start+head]
+		size |= int(b&0x7f) << (7 * head)
+		head++
 		if b >= 0x80 {
 			continue
 		}
 		if size == 0 || size > f.limit {
-			return 0, fmt.Errorf("%d bytes, limit %d: %w", size, f.limit, ErrFrameLength)
+			return 0, 0, fmt.Errorf("%d bytes, limit %d: %w", size, f.limit, ErrFrameLength)
 		}
-		f.start += i + 1
-		return size, nil
+		return head, size, nil
 	}
-	return 0, fmt.Errorf("more than 3 bytes: %w", ErrFrameLength)
+	return 0, 0, fmt.Errorf("more than 3 bytes: %w", ErrFrameLength)
 }
 
 // fill reads until n bytes are there. The buffer grows with what came.
