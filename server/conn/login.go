@@ -144,7 +144,7 @@ func (c *Conn) encrypt() (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.encrypter = encrypter
-	return serverDigest("", secret, c.server.publicKey), nil
+	return protocol.ServerDigest("", secret, c.server.publicKey), nil
 }
 
 // openKey returns the secret in a client's answer to the token. It does not

@@ -2,37 +2,17 @@ package conn
 
 import (
 	"context"
-	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"strata/server/protocol"
 )
-
-// serverDigest is what the session service knows a login by: SHA-1 of these,
-// as a signed number in hex.
-func serverDigest(serverID string, secret, publicKey []byte) string {
-	h := sha1.New()
-	h.Write([]byte(serverID))
-	h.Write(secret)
-	h.Write(publicKey)
-	return signedHex(h.Sum(nil))
-}
-
-func signedHex(sum []byte) string {
-	n := new(big.Int).SetBytes(sum)
-	if sum[0]&0x80 != 0 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(sum))))
-	}
-	return n.Text(16)
-}
 
 // maxSessionAnswer bounds the answer of the session service.
 const maxSessionAnswer = 64 << 10
