@@ -34,11 +34,24 @@ var difficulties = map[string]protocol.Difficulty{
 // openWorld opens the world for reading, or makes it before.
 func openWorld(o *Options) (*anvil.World, error) {
 	if _, err := os.Stat(filepath.Join(o.World, "level.dat")); errors.Is(err, fs.ErrNotExist) {
-		if err := pregen.CreateWorld(o.World, anvil.CreateOptions{Fresh: level.Fresh{}, Seed: o.Seed}, nil); err != nil {
+		fresh := level.Fresh{Difficulty: o.Difficulty, Hardcore: o.Hardcore}
+		if err := pregen.CreateWorld(o.World, anvil.CreateOptions{Fresh: fresh, Seed: o.Seed}, nil); err != nil {
 			return nil, err
 		}
 	}
 	return anvil.Open(o.World, anvil.Options{})
+}
+
+// difficulty is that of a world.
+func (o *Options) difficulty(l *level.Level) protocol.Difficulty {
+	of := l.Difficulty()
+	switch {
+	case of.Hardcore:
+		return protocol.DifficultyHard
+	case o.Difficulty != "":
+		return difficulties[o.Difficulty]
+	}
+	return difficulties[of.Name]
 }
 
 // open opens the world and makes the game in it.
@@ -94,7 +107,7 @@ func (s *Server) open() (err error) {
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Rules: h.Rule,
-		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: difficulties[l.Difficulty().Name],
+		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l),
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
 	return err

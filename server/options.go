@@ -17,6 +17,16 @@ type Options struct {
 	Address string
 	// Motd is shown in the list of servers, default "A Minecraft Server".
 	Motd string
+	// NoStatus gives clients that ask for the status no answer, so that their
+	// lists show no server here.
+	NoStatus bool
+	// HidePlayers leaves the names of players out of the status.
+	HidePlayers bool
+	// HideAddresses keeps addresses of clients out of the log.
+	HideAddresses bool
+	// Threshold is from how many bytes on packets are compressed, default 256;
+	// protocol.NoCompression for none.
+	Threshold int
 	// MaxPlayers is how many may be on, default 20.
 	MaxPlayers int
 	// Session is the address of the session service for online mode; "" is
@@ -27,6 +37,11 @@ type Options struct {
 	// GameMode of new players, or of all at each join.
 	GameMode      protocol.GameMode
 	ForceGameMode bool
+	// Difficulty is peaceful, easy, normal or hard, "" for that of the world. A
+	// hardcore world is hard whatever it says.
+	Difficulty string
+	// Hardcore makes a world hardcore when it is made.
+	Hardcore bool
 	// Profile is the default of what follows.
 	Profile Profile
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;

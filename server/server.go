@@ -30,6 +30,9 @@ type Server struct {
 	conns      *conn.Server
 	listener   net.Listener
 	online     atomic.Int32
+	sample     atomic.Pointer[[]conn.SamplePlayer] // of the status
+	sampled    int64                               // the tick of it
+	ticks      int64                               // since the start
 	handlers   sync.WaitGroup
 	commands   *command.Dispatcher
 	spawnAt    chunk.BlockPos
@@ -57,7 +60,9 @@ func New(o Options) (*Server, error) {
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err
 	}
-	if s.conns, err = conn.NewServer(conn.Options{Session: o.Session, Status: s.status, Admit: s.admit}); err != nil {
+	if s.conns, err = conn.NewServer(conn.Options{
+		Session: o.Session, Status: s.status, NoStatus: o.NoStatus, Threshold: o.Threshold, Admit: s.admit,
+	}); err != nil {
 		return nil, err
 	}
 	if err = s.open(); err != nil {
@@ -74,10 +79,6 @@ func (s *Server) Close() error { return errors.Join(s.listener.Close(), s.closeW
 
 // Addr is what the server listens on.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
-
-func (s *Server) status() conn.Status {
-	return conn.Status{Text: s.options.Motd, Online: int(s.online.Load()), Max: s.options.MaxPlayers}
-}
 
 // Run serves until ctx ends; then it disconnects all players, saves and closes
 // the world. It is called once.
@@ -136,7 +137,7 @@ func (s *Server) loop(ctx context.Context) {
 			s.game.SavePlayers()
 		}
 		s.store.Tick()
-		s.online.Store(int32(s.game.Players()))
+		s.publish()
 		s.rest(s.game.Players())
 		next = next.Add(tickTime)
 		timer.Reset(time.Until(next))
@@ -160,7 +161,7 @@ func (s *Server) accept(ctx context.Context) {
 			defer s.handlers.Done()
 			defer c.Close()
 			if err := s.serve(ctx, c); err != nil && !errors.Is(err, conn.ErrStatus) {
-				s.options.Log.Info("connection ended", "remote", c.RemoteAddr().String(), "error", err)
+				s.options.Log.Info("connection ended", "remote", s.shownAddress(c), "error", err)
 			}
 		}()
 	}

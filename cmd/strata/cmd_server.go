@@ -75,6 +75,15 @@ var gameModes = map[string]protocol.GameMode{
 	"adventure": protocol.GameModeAdventure, "spectator": protocol.GameModeSpectator,
 }
 
+// threshold is a setting's as an option, which has another meaning for 0: every
+// packet has at least one byte.
+func threshold(setting int) int {
+	if setting == 0 {
+		return 1
+	}
+	return setting
+}
+
 // maxLine is the longest line of the console that is taken.
 const maxLine = 64 << 10
 
@@ -122,6 +131,9 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 		World: filepath.Join(dir, config.LevelName), Seed: config.Seed(), Address: config.Address(), Motd: config.Motd,
 		MaxPlayers: config.MaxPlayers, ViewDistance: config.ViewDistance, GameMode: gameModes[config.GameMode],
 		ForceGameMode: config.ForceGameMode, Log: log,
+		Difficulty: config.Difficulty, Hardcore: config.Hardcore,
+		Threshold: threshold(config.CompressionThreshold), NoStatus: !config.EnableStatus,
+		HidePlayers: config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
 	}
 	if config.OnlineMode && !f.offline {
 		options.Session = sessionService

@@ -25,6 +25,8 @@ type Config struct {
 	GameMode  string // survival, creative, adventure or spectator
 	// ForceGameMode gives it to players at each join.
 	ForceGameMode bool
+	Difficulty    string // peaceful, easy, normal or hard
+	Hardcore      bool   // of a world that is made
 
 	ServerIP     string // "" is all addresses
 	ServerPort   int
@@ -32,6 +34,12 @@ type Config struct {
 	MaxPlayers   int
 	OnlineMode   bool
 	ViewDistance int
+	// CompressionThreshold is from how many bytes on packets are compressed; -1 for
+	// none.
+	CompressionThreshold int
+	EnableStatus         bool
+	HideOnlinePlayers    bool
+	LogIPs               bool
 
 	WhiteList         bool
 	EnforceWhitelist  bool
@@ -49,6 +57,9 @@ type setting struct {
 	value any // *string, *bool or *int
 	check func() error
 }
+
+// maxThreshold is the longest packet that there is, in bytes.
+const maxThreshold = 1<<21 - 1
 
 // settings are those of a config, in the order in which a new file has them.
 func (c *Config) settings() []setting {
@@ -74,14 +85,20 @@ func (c *Config) settings() []setting {
 	}
 	return []setting{
 		{"broadcast-rcon-to-ops", &c.BroadcastRCONToOps, nil},
+		{"difficulty", &c.Difficulty, oneOf(&c.Difficulty, "peaceful", "easy", "normal", "hard")},
 		{"enable-rcon", &c.EnableRCON, nil},
+		{"enable-status", &c.EnableStatus, nil},
 		{"enforce-whitelist", &c.EnforceWhitelist, nil},
 		{"force-gamemode", &c.ForceGameMode, nil},
 		{"gamemode", &c.GameMode, oneOf(&c.GameMode, "survival", "creative", "adventure", "spectator")},
+		{"hardcore", &c.Hardcore, nil},
+		{"hide-online-players", &c.HideOnlinePlayers, nil},
 		{"level-name", &c.LevelName, c.checkLevelName},
 		{"level-seed", &c.LevelSeed, nil},
+		{"log-ips", &c.LogIPs, nil},
 		{"max-players", &c.MaxPlayers, within(&c.MaxPlayers, 1, 1<<16)},
 		{"motd", &c.Motd, nil},
+		{"network-compression-threshold", &c.CompressionThreshold, within(&c.CompressionThreshold, -1, maxThreshold)},
 		{"online-mode", &c.OnlineMode, nil},
 		{"op-permission-level", &c.OpPermissionLevel, within(&c.OpPermissionLevel, 0, 4)},
 		{"rcon.password", &c.RCONPassword, nil},
@@ -98,6 +115,7 @@ func DefaultConfig() *Config {
 	return &Config{
 		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
 		OnlineMode: true, ViewDistance: 10, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
+		Difficulty: "easy", CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
 	}
 }
 
@@ -173,8 +191,7 @@ func (c *Config) write(p *Properties) (changed bool) {
 
 // ignored are keys of the game's that have no effect here.
 var ignored = map[string]bool{
-	"network-compression-threshold": true, "hide-online-players": true, "enable-status": true, "log-ips": true,
-	"difficulty": true, "hardcore": true, "generate-structures": true, "simulation-distance": true,
+	"generate-structures": true, "simulation-distance": true,
 	"spawn-protection": true, "pause-when-empty-seconds": true, "player-idle-timeout": true, "max-tick-time": true,
 	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
 	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,

@@ -114,3 +114,24 @@ func TestAFileThatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+func TestSettingsOfStatusAndCompressionHaveTheGamesDefaultsAndRanges(t *testing.T) {
+	c, p := load(t, newFolder(t, ""))
+	if c.Difficulty != "easy" || c.Hardcore || c.CompressionThreshold != 256 || !c.EnableStatus || c.HideOnlinePlayers || !c.LogIPs {
+		t.Errorf("%+v", c)
+	}
+	if known, unknown := Ignored(p); len(known)+len(unknown) > 0 {
+		t.Errorf("a new file has keys without effect: %v, %v", known, unknown)
+	}
+	file := "difficulty=3\nhardcore=true\nnetwork-compression-threshold=-1\nenable-status=false\nhide-online-players=true\nlog-ips=false\n"
+	c, _ = load(t, newFolder(t, file))
+	if c.Difficulty != "hard" || !c.Hardcore || c.CompressionThreshold != -1 || c.EnableStatus || !c.HideOnlinePlayers || c.LogIPs {
+		t.Errorf("%+v", c)
+	}
+	for _, wrong := range []string{"difficulty=nightmare", "network-compression-threshold=-2", "network-compression-threshold=2097152", "hardcore=1"} {
+		key, _, _ := strings.Cut(wrong, "=")
+		if _, _, err := LoadConfig(newFolder(t, wrong+"\n"), "srv"); err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("%s: error %v", wrong, err)
+		}
+	}
+}
