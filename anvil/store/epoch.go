@@ -18,11 +18,20 @@ type batch struct {
 func (b *batch) empty() bool { return len(b.saves) == 0 && len(b.files) == 0 }
 
 // Tick tells a store that was opened with ByTick that this is a tick boundary:
-// nothing is half changed. A cut that is due is made here. It costs a lock and
-// does not depend on how much was changed.
+// nothing is half changed. A cut that is due is made here, after BeforeCut. It
+// costs a lock and does not depend on how much was changed.
 func (s *Store) Tick() {
 	s.mu.Lock()
-	wanted, full := s.tickWanted, s.tickFull
+	wanted := s.tickWanted
+	s.mu.Unlock()
+	if !wanted {
+		return
+	}
+	if s.opts.BeforeCut != nil {
+		s.opts.BeforeCut()
+	}
+	s.mu.Lock()
+	wanted, full := s.tickWanted, s.tickFull // a store that closes takes it back
 	s.setTickWanted(false)
 	s.mu.Unlock()
 	if wanted {

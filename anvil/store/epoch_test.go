@@ -539,6 +539,47 @@ func TestByTickCutsAtTicksAlone(t *testing.T) {
 	})
 }
 
+func TestWhatIsWrittenBeforeACutIsInIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := mem()
+		w := makeWorld(t, m, "w")
+		opts := small()
+		opts.ByTick = true
+		var s *Store
+		file, calls := filepath.Join(w.Roots[0].Dir, "data", "written.dat"), 0
+		opts.BeforeCut = func() {
+			calls++
+			put(t, s, at(1, 0), 7)
+			if err := s.StageFile(file, []byte{1, 2}, FileOptions{}); err != nil {
+				t.Error(err)
+			}
+		}
+		s = openStore(t, w, opts)
+		put(t, s, at(0, 0), 1)
+		s.Tick()
+		if calls != 0 {
+			t.Error("called before a tick that cuts nothing")
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s.Tick()
+		synctest.Wait()
+		if calls != 1 {
+			t.Errorf("called %d times", calls)
+		}
+		if n := onDisk(t, m, w, at(1, 0)); n != 7 {
+			t.Errorf("%d on the disk", n)
+		}
+		if data, err := vfs.ReadFile(m, file, 10); err != nil || len(data) != 2 {
+			t.Errorf("the file holds %v, %v", data, err)
+		}
+		closeStore(t, s)
+		if calls != 1 {
+			t.Error("called by Close")
+		}
+	})
+}
+
 func TestBarrierWaitsNoLongerThanItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opts := small()

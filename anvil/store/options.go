@@ -65,6 +65,11 @@ type Options struct {
 	Autosave time.Duration
 	// ByTick leaves the moment of each cut to the caller of Tick.
 	ByTick bool
+	// BeforeCut is called by Tick, on its goroutine and without locks held, when
+	// it is about to make a cut: for what is written into chunks and files only
+	// when they are saved. It may change objects and stage files, and must not
+	// wait. Close calls it no more. nil is nobody.
+	BeforeCut func()
 	// Level of the compression, default mode sector.
 	Level codec.Level
 	// Loads and Encoders are how many objects are loaded and encoded at a
