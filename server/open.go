@@ -74,7 +74,7 @@ func (s *Server) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.store, err = store.Open(where, store.Options{ByTick: true, Memory: s.memory.store, Events: s.logStore}); err != nil {
+	if s.store, err = store.Open(where, store.Options{ByTick: true, BeforeCut: s.beforeCut, Memory: s.memory.store, Events: s.logStore}); err != nil {
 		return err
 	}
 	if s.chunks, err = stream.NewCache(stream.CacheOptions{
@@ -166,6 +166,13 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 func (s *Server) logStore(e store.Event) {
 	if e.Err != nil {
 		s.options.Log.Warn("store", "event", string(e.Kind), "path", e.Path, "error", e.Err)
+	}
+}
+
+// beforeCut writes down what is not kept in chunks as it changes.
+func (s *Server) beforeCut() {
+	if err := s.overworld.SaveTicks(); err != nil {
+		s.options.Log.Error("scheduled ticks cannot be saved", "error", err)
 	}
 }
 

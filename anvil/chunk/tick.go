@@ -53,10 +53,14 @@ func (c *Chunk) Ticks(kind TickKind) ([]Tick, error) {
 	return ticks, nil
 }
 
+// tickSize is about how long the NBT of a tick is.
+const tickSize = 80
+
 // SetTicks sets the scheduled ticks. The error is ErrRange for a tick outside
 // of the chunk, ErrNBT for a name that is too long.
 func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
 	payloads := make([][]byte, len(ticks))
+	all := make([]byte, 0, tickSize*len(ticks)) // one piece of memory for all
 	for i, t := range ticks {
 		if t.Pos.Chunk() != c.pos {
 			return c.memberError(kind.member(), fmt.Errorf("tick %d at %v: %w", i, t.Pos, ErrRange))
@@ -64,7 +68,8 @@ func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
 		if nbt.ModifiedSize(t.Name) > maxMemberName {
 			return c.memberError(kind.member(), fmt.Errorf("tick %d: %w", i, ErrNBT))
 		}
-		b := append(appendHead(nil, nbt.TypeString, "i"), 0, 0)
+		start := len(all)
+		b := append(appendHead(all, nbt.TypeString, "i"), 0, 0)
 		from := len(b)
 		b = nbt.AppendModifiedUTF8(b, t.Name)
 		binary.BigEndian.PutUint16(b[from-2:], uint16(len(b)-from))
@@ -73,7 +78,8 @@ func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
 		b = appendInt(b, "x", t.Pos.X)
 		b = appendInt(b, "y", t.Pos.Y)
 		b = appendInt(b, "z", t.Pos.Z)
-		payloads[i] = append(b, byte(nbt.TypeEnd))
+		all = append(b, byte(nbt.TypeEnd))
+		payloads[i] = all[start:]
 	}
 	return c.setList(kind.member(), nbt.TypeCompound, payloads)
 }

@@ -46,12 +46,12 @@ func (c *Context) Set(p chunk.BlockPos, s block.State) { c.d.SetBlock(p, s) }
 
 // ScheduleBlock implements blocks.Context.
 func (c *Context) ScheduleBlock(p chunk.BlockPos, id block.ID, delay int) {
-	c.d.ticks.add(tickKey{p, uint16(id), false}, c.d.now+int64(max(delay, 1)))
+	c.d.ticks.add(tickKey{p, uint16(id), false}, c.d.now+int64(max(delay, 1)), 0)
 }
 
 // ScheduleFluid implements blocks.Context.
 func (c *Context) ScheduleFluid(p chunk.BlockPos, f block.Fluid, delay int) {
-	c.d.ticks.add(tickKey{p, uint16(f), true}, c.d.now+int64(max(delay, 1)))
+	c.d.ticks.add(tickKey{p, uint16(f), true}, c.d.now+int64(max(delay, 1)), 0)
 }
 
 // Drop implements blocks.Context.

@@ -36,7 +36,8 @@ type Options struct {
 	Together func(func(store.Together) error) error
 	// Unloaded is told of chunks that are let go of; nil for nobody.
 	Unloaded func(pos region.ChunkPos)
-	// Failed is told of chunks that cannot be had; nil for nobody.
+	// Failed is told of chunks that cannot be had, or that what is scheduled in
+	// them cannot be put into; nil for nobody.
 	Failed func(pos region.ChunkPos, err error)
 }
 
@@ -51,7 +52,8 @@ type Dimension struct {
 	changes changes
 	engine  *light.Engine
 	ticks   schedule
-	now     int64 // ticks since the dimension was opened
+	now     int64 // how often RunTicks was called
+	problem error // of RunTicks
 }
 
 // takenATick is how many results of the source a tick takes.
@@ -67,6 +69,7 @@ func NewDimension(o Options) *Dimension {
 	}
 	return &Dimension{
 		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{}, engine: new(light.Engine),
+		ticks: schedule{chunks: map[region.ChunkPos]*chunkTicks{}, changed: map[region.ChunkPos]*chunkTicks{}},
 	}
 }
 
@@ -85,8 +88,9 @@ func (d *Dimension) SetViews(views []stream.View) {
 	d.views = append(d.views[:0], views...)
 	for pos, hold := range d.columns {
 		if !d.viewed(pos) {
-			hold.Release()
-			delete(d.columns, pos)
+			if err := d.letGo(pos, hold); err != nil {
+				d.options.Failed(pos, err)
+			}
 			d.options.Unloaded(pos)
 		}
 	}
@@ -130,10 +134,12 @@ func (d *Dimension) viewed(pos region.ChunkPos) bool {
 	return false
 }
 
-// Tick takes what the source has. Its errors are those of new light.
+// Tick takes what the source has. Its errors are those of new light and of
+// scheduled ticks.
 func (d *Dimension) Tick() error {
 	d.results = d.options.Source.Take(d.results[:0], takenATick)
-	var errs []error
+	errs := []error{d.problem}
+	d.problem = nil
 	for i := range d.results {
 		if err := d.take(&d.results[i]); err != nil {
 			errs = append(errs, fmt.Errorf("%s, chunk %d %d: %w", d.options.ID, d.results[i].Pos.X, d.results[i].Pos.Z, err))
@@ -156,8 +162,17 @@ func (d *Dimension) take(r *source.Result) error {
 		r.Hold.Release()
 	default:
 		d.columns[r.Pos] = r.Hold
+		return d.loadTicks(r.Pos)
 	}
 	return nil
+}
+
+// letGo puts what is scheduled into a chunk, and lets go of it.
+func (d *Dimension) letGo(pos region.ChunkPos, hold *store.Hold) error {
+	err := d.dropTicks(pos)
+	hold.Release()
+	delete(d.columns, pos)
+	return err
 }
 
 // Unavailable reports whether a chunk that is viewed cannot be had.
@@ -180,9 +195,9 @@ func (d *Dimension) Block(pos chunk.BlockPos) (s block.State, loaded bool) {
 
 // Close lets go of all chunks and closes the source.
 func (d *Dimension) Close() error {
+	var errs []error
 	for pos, hold := range d.columns {
-		hold.Release()
-		delete(d.columns, pos)
+		errs = append(errs, d.letGo(pos, hold))
 	}
-	return d.options.Source.Close()
+	return errors.Join(append(errs, d.options.Source.Close())...)
 }

@@ -18,8 +18,16 @@
 // [Dimension.Flush] brings the light up to date and tells what to send. What blocks
 // and fluids have scheduled is run by [Dimension.RunTicks].
 //
+// # Scheduled ticks
+//
+// Those that a chunk has (block_ticks, fluid_ticks) are taken up when it is loaded
+// and put back when it is let go of or the store makes a cut, which is when
+// [Dimension.SaveTicks] is to be called: so an epoch has them as its blocks are.
+// Delays count while the chunk is loaded. Ticks of blocks and fluids that nobody
+// here knows stay in the chunk and never run.
+//
 // # Not here
 //
-// Weather, time and entities are absent. Scheduled ticks are lost when the server
-// stops, and those that the world's files have are not run.
+// Weather, time and entities are absent. What generation has marked to be settled
+// when a chunk first ticks (PostProcessing) stays marked.
 package world
