@@ -171,8 +171,11 @@ func (s *Server) logStore(e store.Event) {
 
 // beforeCut writes down what is not kept in chunks as it changes.
 func (s *Server) beforeCut() {
-	if err := s.overworld.SaveTicks(); err != nil {
-		s.options.Log.Error("scheduled ticks cannot be saved", "error", err)
+	s.game.SavePlayers()
+	for _, d := range s.worlds {
+		if err := d.SaveTicks(); err != nil {
+			s.options.Log.Error("scheduled ticks cannot be saved", "dimension", d.ID(), "error", err)
+		}
 	}
 }
 

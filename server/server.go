@@ -133,9 +133,6 @@ func (s *Server) loop(ctx context.Context) {
 		if err := s.game.Tick(); err != nil {
 			s.options.Log.Error("tick", "error", err)
 		}
-		if s.store.CutDue() {
-			s.game.SavePlayers()
-		}
 		s.store.Tick()
 		s.publish()
 		s.rest(s.game.Players())

@@ -39,14 +39,6 @@ func (s *Store) Tick() {
 	}
 }
 
-// CutDue reports whether the next Tick makes a cut: what has to be in the epoch
-// that it ends can still be changed or staged.
-func (s *Store) CutDue() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tickWanted
-}
-
 // setTickWanted is called under mu.
 func (s *Store) setTickWanted(w bool) {
 	if s.tickWanted != w {
