@@ -14,42 +14,42 @@ import (
 )
 
 // give puts a stack into the hotbar of a client in creative mode, and holds it.
-func (c *client) give(slot int16, name string) {
-	c.t.Helper()
-	id, ok := registry.Of("minecraft:item", c.version).ID(name)
+func (p *testClient) give(slot int16, name string) {
+	p.t.Helper()
+	id, ok := registry.Of("minecraft:item", p.Version()).ID(name)
 	if !ok {
-		c.t.Fatalf("no item %s", name)
+		p.t.Fatalf("no item %s", name)
 	}
-	c.send(&protocol.SetCreativeModeSlot{Slot: 36 + slot, Item: protocol.UntrustedItem{Count: 1, ID: id}})
-	c.send(&protocol.SetCarriedItem{SlotID: slot})
+	p.send(&protocol.SetCreativeModeSlot{Slot: 36 + slot, Item: protocol.UntrustedItem{Count: 1, ID: id}})
+	p.send(&protocol.SetCarriedItem{SlotID: slot})
 }
 
 // sees waits until the client is told of a block and of the answer to a sequence.
-func (c *client) sees(pos chunk.BlockPos, want string, sequence int32) {
-	c.t.Helper()
+func (p *testClient) sees(pos chunk.BlockPos, want string, sequence int32) {
+	p.t.Helper()
 	state, err := block.Parse(want)
 	if err != nil {
-		c.t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	id := stream.NumberingOf(c.version).State(state, chunk.NewTables())
+	id := stream.NumberingOf(p.Version()).State(state, chunk.NewTables())
 	told, answered := false, sequence < 0
-	c.until(want, func(p protocol.Packet) bool {
-		switch p := p.(type) {
+	p.until(want, func(packet protocol.Packet) bool {
+		switch u := packet.(type) {
 		case *protocol.BlockUpdate:
-			if p.Pos == protocol.BlockPos(pos) {
-				told = p.State == id
+			if u.Pos == protocol.BlockPos(pos) {
+				told = u.State == id
 			}
 		case *protocol.SectionBlocksUpdate:
-			if p.Section != (protocol.SectionPos{X: pos.X >> 4, Y: pos.Y >> 4, Z: pos.Z >> 4}) {
+			if u.Section != (protocol.SectionPos{X: pos.X >> 4, Y: pos.Y >> 4, Z: pos.Z >> 4}) {
 				break
 			}
-			for _, b := range p.Blocks {
+			for _, b := range u.Blocks {
 				if b&0xfff == (pos.X&15)<<8|(pos.Z&15)<<4|pos.Y&15 {
 					told = b>>12 == id
 				}
 			}
 		case *protocol.BlockChangedAck:
-			answered = answered || p.SequenceID == sequence
+			answered = answered || u.SequenceID == sequence
 		}
 		return told && answered
 	})
@@ -61,7 +61,7 @@ func TestBlocksThatPlayersPlaceAreSeenAndKept(t *testing.T) {
 	s, stop := start(t, creative)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")
-	x, y, z := int32(a.position.X)+2, int32(a.position.Y)-1, int32(a.position.Z)
+	x, y, z := int32(a.Position.X)+2, int32(a.Position.Y)-1, int32(a.Position.Z)
 	ground := chunk.BlockPos{X: x, Y: y, Z: z}
 	place := chunk.BlockPos{X: x, Y: y + 1, Z: z}
 	a.give(0, "minecraft:oak_log")
@@ -87,7 +87,7 @@ func TestBlocksThatPlayersPlaceAreSeenAndKept(t *testing.T) {
 	far := chunk.BlockPos{X: x + 20, Y: y, Z: z}
 	a.send(&protocol.PlayerAction{Action: 0, Pos: protocol.BlockPos(far), Face: 1, Sequence: 7})
 	a.sees(far, "minecraft:grass_block", 7)
-	below := chunk.BlockPos{X: int32(a.position.X), Y: y, Z: z}
+	below := chunk.BlockPos{X: int32(a.Position.X), Y: y, Z: z}
 	a.give(2, "minecraft:stone")
 	a.send(&protocol.UseItemOn{Pos: protocol.BlockPos(below), Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 8})
 	a.sees(chunk.BlockPos{X: below.X, Y: y + 1, Z: z}, "minecraft:air", 8)
@@ -128,7 +128,7 @@ func TestDiggingTakesItsTime(t *testing.T) {
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	c.send(&protocol.MovePlayerStatusOnly{Flags: protocol.MoveFlagsOnGround})
-	pos := chunk.BlockPos{X: int32(c.position.X) + 1, Y: int32(c.position.Y) - 1, Z: int32(c.position.Z)}
+	pos := chunk.BlockPos{X: int32(c.Position.X) + 1, Y: int32(c.Position.Y) - 1, Z: int32(c.Position.Z)}
 	at := protocol.BlockPos(pos)
 	c.send(&protocol.PlayerAction{Action: 0, Pos: at, Face: 1, Sequence: 1})
 	c.send(&protocol.PlayerAction{Action: 2, Pos: at, Face: 1, Sequence: 2})
@@ -142,8 +142,8 @@ func TestDiggingTakesItsTime(t *testing.T) {
 func TestFluidsFlowAndItemsAreThoseOfTheServer(t *testing.T) {
 	s, _ := start(t, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
-	y, z := int32(c.position.Y)-1, int32(c.position.Z)
-	ground := chunk.BlockPos{X: int32(c.position.X) + 3, Y: y, Z: z}
+	y, z := int32(c.Position.Y)-1, int32(c.Position.Z)
+	ground := chunk.BlockPos{X: int32(c.Position.X) + 3, Y: y, Z: z}
 	c.give(0, "minecraft:water_bucket")
 	c.send(&protocol.UseItemOn{Pos: protocol.BlockPos(ground), Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 1})
 	c.sees(chunk.BlockPos{X: ground.X, Y: y + 1, Z: z}, "minecraft:water[level=0]", 1)

@@ -19,17 +19,11 @@ import (
 
 // entered waits until the client is in a dimension, has the chunk that it stands in
 // and knows where it is.
-func (c *client) entered(dimension string, x, z float64) {
-	c.t.Helper()
-	in := false
-	before := c.position.TeleportID
-	c.until(dimension, func(p protocol.Packet) bool {
-		if r, ok := p.(*protocol.Respawn); ok {
-			in = r.Spawn.Name == dimension
-			clear(c.chunks)
-		}
-		here := [2]int32{int32(math.Floor(x)) >> 4, int32(math.Floor(z)) >> 4}
-		return in && c.position.TeleportID > before && c.position.X == x && c.position.Z == z && c.chunks[here] > 0
+func (p *testClient) entered(dimension string, x, z float64) {
+	p.t.Helper()
+	before := p.TeleportID
+	p.until(dimension, func(protocol.Packet) bool {
+		return p.Dimension == dimension && p.TeleportID > before && p.Position.X == x && p.Position.Z == z && p.Chunk(p.Position.Chunk()) != nil
 	})
 }
 
@@ -43,12 +37,12 @@ func TestPlayersGoToOtherDimensionsAndBack(t *testing.T) {
 		_, tree := p.(*protocol.Commands)
 		return tree
 	})
-	y := c.position.Y
+	y := c.Position.Y
 	c.send(&protocol.ChatCommand{Command: "execute in the_nether run tp 3.5 200 3.5"})
 	c.entered(anvil.Nether, 3.5, 3.5)
 	other.until("that it is gone", func(p protocol.Packet) bool {
 		r, ok := p.(*protocol.RemoveEntities)
-		return ok && len(r.EntityIDs) == 1 && r.EntityIDs[0] == c.entityID
+		return ok && len(r.EntityIDs) == 1 && r.EntityIDs[0] == c.EntityID
 	})
 	c.send(&protocol.ChatCommand{Command: "setblock 4 200 3 minecraft:gold_block"})
 	c.until("a block of the Nether", func(p protocol.Packet) bool {
@@ -58,13 +52,13 @@ func TestPlayersGoToOtherDimensionsAndBack(t *testing.T) {
 	c.send(&protocol.ChatCommand{Command: "execute in the_end run tp 103.5 60 0.5"})
 	c.entered(anvil.End, 103.5, 0.5)
 	c.send(&protocol.ChatCommand{Command: "execute in overworld run tp Walker_2"})
-	c.entered(anvil.Overworld, other.position.X, other.position.Z)
+	c.entered(anvil.Overworld, other.Position.X, other.Position.Z)
 	other.until("it again", func(p protocol.Packet) bool {
 		e, ok := p.(*protocol.AddEntity)
-		return ok && e.EntityID == c.entityID
+		return ok && e.EntityID == c.EntityID
 	})
-	if math.Abs(c.position.Y-y) > 64 {
-		t.Errorf("it is at %+v", c.position)
+	if math.Abs(c.Position.Y-y) > 64 {
+		t.Errorf("it is at %+v", c.Position)
 	}
 	// Where somebody was is where they come back.
 	c.send(&protocol.ChatCommand{Command: "execute in the_nether run tp 3.5 200 3.5"})
@@ -79,10 +73,10 @@ func TestPlayersGoToOtherDimensionsAndBack(t *testing.T) {
 		if l, ok := p.(*protocol.Login); ok {
 			in = l.Spawn.Name
 		}
-		return back.position != nil && len(back.chunks) > 0
+		return back.Teleports > 0 && back.Chunks() > 0
 	})
-	if in != anvil.Nether || back.position.X != 3.5 || back.position.Y != 200 {
-		t.Errorf("it is in %s at %+v", in, back.position)
+	if in != anvil.Nether || back.Position.X != 3.5 || back.Position.Y != 200 {
+		t.Errorf("it is in %s at %+v", in, back.Position)
 	}
 	if err := stop(); err != nil {
 		t.Fatal(err)
@@ -114,7 +108,7 @@ func TestTheDeadComeBackWhereTheirSpawnIs(t *testing.T) {
 		case *protocol.SetHealth:
 			health = p.Health
 		case *protocol.PlayerCombatKill:
-			told = p.PlayerID == c.entityID && bytes.Contains(p.Message, []byte("death.attack.genericKill"))
+			told = p.PlayerID == c.EntityID && bytes.Contains(p.Message, []byte("death.attack.genericKill"))
 		case *protocol.SystemChat:
 			return bytes.Contains(p.Content, []byte("death.attack.genericKill"))
 		}
@@ -125,8 +119,8 @@ func TestTheDeadComeBackWhereTheirSpawnIs(t *testing.T) {
 	}
 	c.send(&protocol.ClientCommand{Action: protocol.ClientCommandActionPerformRespawn})
 	c.entered(anvil.Overworld, 5.5, -2.5)
-	if c.position.Y < 100 || c.position.Y > 100.2 {
-		t.Errorf("it comes back at %+v", c.position)
+	if c.Position.Y < 100 || c.Position.Y > 100.2 {
+		t.Errorf("it comes back at %+v", c.Position)
 	}
 	c.send(&protocol.ClientCommand{Action: protocol.ClientCommandActionPerformRespawn}) // it lives: nothing happens
 	// Who falls out of the world dies of it.
@@ -146,7 +140,7 @@ func TestTheDeadComeBackWhereTheirSpawnIs(t *testing.T) {
 		if h, ok := p.(*protocol.SetHealth); ok {
 			health = h.Health
 		}
-		return health >= 0 && len(back.chunks) > 0
+		return health >= 0 && back.Chunks() > 0
 	})
 	if health != 0 {
 		t.Errorf("it is back with health %v", health)

@@ -46,10 +46,10 @@ func comesBack(t *testing.T, s *Server, x float64) {
 		case *protocol.ContainerSetContent:
 			carries = p.Items[36+3].ID == id && p.Items[36+3].Count == 1
 		}
-		return carries && c.position != nil
+		return carries && c.Teleports > 0
 	})
-	if held != 3 || c.position.X != x || c.position.Yaw != 90 {
-		t.Errorf("came back at %+v, holding %d", *c.position, held)
+	if held != 3 || c.Position.X != x || c.Position.Yaw != 90 {
+		t.Errorf("came back at %+v, holding %d", c.Position, held)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestPlayersComeBackWithWhatTheyHad(t *testing.T) {
 	c := join(t, s, registry.V26_2, "Walker_1")
 	c.give(3, "minecraft:diamond_pickaxe")
 	for i := 1; i <= 10; i++ {
-		c.send(&protocol.MovePlayerPosRot{X: 8.5 + 0.4*float64(i), Y: c.position.Y, Z: 8.5, Yaw: 90, Flags: protocol.MoveFlagsOnGround})
+		c.send(&protocol.MovePlayerPosRot{X: 8.5 + 0.4*float64(i), Y: c.Position.Y, Z: 8.5, Yaw: 90, Flags: protocol.MoveFlagsOnGround})
 		time.Sleep(2 * time.Millisecond)
 	}
 	// The same player from elsewhere has the same things.
@@ -149,9 +149,9 @@ func TestWhatWasDoneIsThereAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, address(string(buf[:n-1])), registry.V26_2, "Walker_1")
-	c.until("its place", func(protocol.Packet) bool { return c.position != nil && len(c.chunks) > 20 })
+	c.until("its place", func(protocol.Packet) bool { return c.Teleports > 0 && c.Chunks() > 20 })
 	c.give(3, "minecraft:diamond_pickaxe")
-	c.send(&protocol.MovePlayerPosRot{X: 12.5, Y: c.position.Y, Z: 8.5, Yaw: 90, Flags: protocol.MoveFlagsOnGround})
+	c.send(&protocol.MovePlayerPosRot{X: 12.5, Y: c.Position.Y, Z: 8.5, Yaw: 90, Flags: protocol.MoveFlagsOnGround})
 	time.Sleep(7 * time.Second) // moves are looked for every second, and the interval is 5 s
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

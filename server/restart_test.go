@@ -14,8 +14,8 @@ import (
 func TestLavaFlowsOnAfterARestart(t *testing.T) {
 	s, stop := start(t, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
-	y, z := int32(c.position.Y)-1, int32(c.position.Z)
-	ground := chunk.BlockPos{X: int32(c.position.X) + 3, Y: y, Z: z}
+	y, z := int32(c.Position.Y)-1, int32(c.Position.Z)
+	ground := chunk.BlockPos{X: int32(c.Position.X) + 3, Y: y, Z: z}
 	c.give(0, "minecraft:lava_bucket")
 	c.send(&protocol.UseItemOn{Pos: protocol.BlockPos(ground), Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 1})
 	c.sees(chunk.BlockPos{X: ground.X, Y: y + 1, Z: z}, "minecraft:lava[level=0]", 1)

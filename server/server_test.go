@@ -16,6 +16,7 @@ import (
 	"strata/anvil/store"
 	"strata/pregen"
 	"strata/region"
+	"strata/server/client"
 	"strata/server/protocol"
 	"strata/server/stream"
 )
@@ -65,16 +66,16 @@ func start(t *testing.T, change ...func(*Options)) (s *Server, stop func() error
 }
 
 // join joins a client, and reads until it has all chunks of its view.
-func join(t *testing.T, s *Server, v registry.Version, name string) *client {
+func join(t *testing.T, s *Server, v registry.Version, name string) *testClient {
 	t.Helper()
 	c := dial(t, s.Addr(), v, name)
 	want := stream.View{Distance: viewDistance}.Len()
-	c.until("all chunks", func(protocol.Packet) bool { return len(c.chunks) == want })
-	for pos, times := range c.chunks {
-		if times != 1 {
-			t.Errorf("chunk %v came %d times", pos, times)
+	c.until("all chunks", func(protocol.Packet) bool { return c.Chunks() == want })
+	c.EachChunk(func(pos region.ChunkPos, in *client.Chunk) {
+		if in.Times != 1 {
+			t.Errorf("chunk %v came %d times", pos, in.Times)
 		}
-	}
+	})
 	return c
 }
 
@@ -86,8 +87,8 @@ func TestAClientOfEachVersionGetsItsViewAndStandsOnTheGround(t *testing.T) {
 		if !loaded(t, s, region.ChunkPos{}, func(c *chunk.Chunk) { top, _ = c.HeightAt(chunk.MotionBlocking, 8, 8) }) {
 			t.Fatal("the spawn's chunk is absent")
 		}
-		if c.position.X != 8.5 || c.position.Z != 8.5 || c.position.Y != float64(top) || top == 70 {
-			t.Errorf("%v: position %+v, the ground is at %d", v, *c.position, top)
+		if c.Position.X != 8.5 || c.Position.Z != 8.5 || c.Position.Y != float64(top) || top == 70 {
+			t.Errorf("%v: position %+v, the ground is at %d", v, c.Position, top)
 		}
 	}
 }
@@ -108,7 +109,7 @@ func TestPlayersSeeEachOtherWalkTalkAndLeave(t *testing.T) {
 	b := join(t, s, registry.V26_2, "Walker_2")
 	a.until("the other", func(p protocol.Packet) bool {
 		add, ok := p.(*protocol.AddEntity)
-		return ok && add.EntityID == b.entityID && add.X == 8.5
+		return ok && add.EntityID == b.EntityID && add.X == 8.5
 	})
 	const steps, step = 30, 0.3
 	for i := 1; i <= steps; i++ {
@@ -117,33 +118,33 @@ func TestPlayersSeeEachOtherWalkTalkAndLeave(t *testing.T) {
 	}
 	var sum int64
 	a.until("the whole walk", func(p protocol.Packet) bool {
-		if m, ok := p.(*protocol.MoveEntityPosRot); ok && m.EntityID == b.entityID {
+		if m, ok := p.(*protocol.MoveEntityPosRot); ok && m.EntityID == b.EntityID {
 			sum += int64(m.DX)
 		}
 		return sum == int64(math.Round((8.5+step*steps)*4096))-int64(8.5*4096)
 	})
 	b.send(&protocol.Chat{Message: "hellö", Timestamp: 1})
-	for _, c := range []*client{a, b} {
+	for _, c := range []*testClient{a, b} {
 		c.until("the message", func(p protocol.Packet) bool {
 			chat, ok := p.(*protocol.DisguisedChat)
 			return ok && bytes.Contains(chat.Message, []byte("hellö")) && bytes.Contains(chat.Name, []byte("/tell Walker_2 "))
 		})
 	}
-	_ = b.net.Close()
+	_ = b.Close()
 	a.until("its leaving", func(p protocol.Packet) bool {
 		gone, ok := p.(*protocol.RemoveEntities)
-		return ok && gone.EntityIDs[0] == b.entityID
+		return ok && gone.EntityIDs[0] == b.EntityID
 	})
 }
 
 func TestAJumpTooFarIsPutBack(t *testing.T) {
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
-	first := c.position.TeleportID
+	first := c.TeleportID
 	c.walk(38)
-	c.until("the correction", func(protocol.Packet) bool { return c.position.TeleportID > first })
-	if c.position.X != 8.5 {
-		t.Errorf("put back to %+v", *c.position)
+	c.until("the correction", func(protocol.Packet) bool { return c.TeleportID > first })
+	if c.Position.X != 8.5 {
+		t.Errorf("put back to %+v", c.Position)
 	}
 }
 
@@ -166,15 +167,12 @@ func TestChunksFollowAWalk(t *testing.T) {
 	}
 	view := stream.View{Center: region.ChunkPos{X: 1}, Distance: viewDistance}
 	c.until("the new view", func(protocol.Packet) bool {
-		if len(c.chunks) != view.Len() {
+		if c.Chunks() != view.Len() {
 			return false
 		}
-		for pos := range c.chunks {
-			if !view.Contains(region.ChunkPos{X: pos[0], Z: pos[1]}) {
-				return false
-			}
-		}
-		return true
+		all := true
+		c.EachChunk(func(pos region.ChunkPos, _ *client.Chunk) { all = all && view.Contains(pos) })
+		return all
 	})
 }
 
@@ -204,13 +202,13 @@ func TestAShutdownTellsWhyAndSavesWhatWasGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	for pos := range c.chunks {
-		hold, err := st.Load(t.Context(), 0, region.ChunkPos{X: pos[0], Z: pos[1]}, store.Background)
+	c.EachChunk(func(pos region.ChunkPos, _ *client.Chunk) {
+		hold, err := st.Load(t.Context(), 0, pos, store.Background)
 		if err != nil {
 			t.Fatalf("chunk %v: %v", pos, err)
 		}
 		hold.Release()
-	}
+	})
 }
 
 func TestAWorldNeverPlayedHasTheSpawnThatTheGameWouldChoose(t *testing.T) {

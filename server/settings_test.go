@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,27 +9,21 @@ import (
 
 	"strata/anvil"
 	"strata/anvil/registry"
+	"strata/server/client"
 	"strata/server/protocol"
 )
 
 // statusOf asks a server for its status, and returns "" where it has none.
 func statusOf(t *testing.T, s *Server) string {
 	t.Helper()
-	nc, err := net.Dial("tcp", s.Addr().String())
+	r, err := client.DialRaw(t.Context(), s.Addr().String(), registry.V26_1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
-	_ = nc.SetDeadline(time.Now().Add(10 * time.Second))
-	c := &client{t: t, net: nc, in: protocol.NewFrameReader(nc, protocol.MaxFrame), version: registry.V26_1}
-	c.send(&protocol.Intention{Protocol: 775, Host: "localhost", Port: 25565, Intent: 1})
-	c.state = registry.Status
-	c.send(&protocol.StatusRequest{})
-	answer, _ := c.read().(*protocol.StatusResponse)
-	if answer == nil {
-		return ""
-	}
-	return answer.Response
+	defer r.Close()
+	_ = r.SetDeadline(time.Now().Add(10 * time.Second))
+	status, _ := r.Status(1) // it ends in an error where there is none
+	return status
 }
 
 func TestTheStatusNamesPlayersIfItMay(t *testing.T) {
