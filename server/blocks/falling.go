@@ -84,3 +84,13 @@ func wetted(v View, p Pos) bool {
 	}
 	return false
 }
+
+// Hardens reports whether water makes another block of a falling one.
+func Hardens(s block.State) bool { return kind(s) == "concrete_powder" }
+
+// DropFallen throws out the item of a falling block that finds no place.
+func DropFallen(ctx Context, p Pos, s block.State) {
+	if n := ItemOf(s.Block()); n != "" {
+		ctx.Drop(p, Stack{Item: n, Count: 1})
+	}
+}
