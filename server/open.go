@@ -107,7 +107,8 @@ func (s *Server) open() (err error) {
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
 		Rules: h.Rule,
-		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l),
+		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l), Hardcore: l.Difficulty().Hardcore,
+		Protected:  s.protected,
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
 	return err

@@ -42,6 +42,10 @@ type Options struct {
 	Difficulty string
 	// Hardcore makes a world hardcore when it is made.
 	Hardcore bool
+	// SpawnProtection is within how many blocks of the spawn, to each side, only
+	// operators break, place and use blocks, as long as there are operators; 0
+	// protects nothing.
+	SpawnProtection int
 	// Profile is the default of what follows.
 	Profile Profile
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;

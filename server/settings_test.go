@@ -8,10 +8,54 @@ import (
 	"time"
 
 	"strata/anvil"
+	"strata/anvil/block"
+	"strata/anvil/chunk"
 	"strata/anvil/registry"
+	"strata/server/admin"
 	"strata/server/client"
+	"strata/server/command"
+	"strata/server/conn"
 	"strata/server/protocol"
 )
+
+func TestOnlyOperatorsBuildNearTheSpawn(t *testing.T) {
+	a, access := withAccess(t, admin.AccessOptions{})
+	s, _ := start(t, access, creative, func(o *Options) { o.SpawnProtection = 3 })
+	c := join(t, s, registry.V26_1, "Walker_1")
+	ground := int32(c.Position.Y) - 1
+	sequence := int32(0)
+	breaks := func(x int32, want string) {
+		t.Helper()
+		sequence++
+		pos := chunk.BlockPos{X: x, Y: ground, Z: 8}
+		c.send(&protocol.PlayerAction{Action: 0, Pos: protocol.BlockPos(pos), Face: 1, Sequence: sequence})
+		c.sees(pos, want, sequence)
+	}
+	breaks(8, "minecraft:air") // there are no operators yet
+	a.Op(command.Profile{UUID: conn.OfflineUUID("Walker_2"), Name: "Walker_2"})
+	breaks(11, "minecraft:grass_block")
+	breaks(12, "minecraft:air")
+	// Beside a block that is not protected, on one that is.
+	c.give(0, "minecraft:oak_log")
+	place := func(x int32, face block.Direction, at chunk.BlockPos, want string) {
+		t.Helper()
+		sequence++
+		c.send(&protocol.UseItemOn{
+			Pos: protocol.BlockPos{X: x, Y: ground, Z: 9}, Direction: int32(face), CursorX: 0.5, CursorY: 0.5, CursorZ: 0.5, Sequence: sequence,
+		})
+		c.sees(at, want, sequence)
+	}
+	place(11, block.Up, chunk.BlockPos{X: 11, Y: ground + 1, Z: 9}, "minecraft:air")
+	breaks(12, "minecraft:air")
+	place(12, block.Up, chunk.BlockPos{X: 12, Y: ground + 1, Z: 9}, "minecraft:oak_log[axis=y]")
+	sequence++
+	c.send(&protocol.UseItemOn{
+		Pos: protocol.BlockPos{X: 12, Y: ground + 1, Z: 9}, Direction: int32(block.West), CursorY: 0.5, CursorZ: 0.5, Sequence: sequence,
+	})
+	c.sees(chunk.BlockPos{X: 11, Y: ground + 1, Z: 9}, "minecraft:air", sequence)
+	a.Op(command.Profile{UUID: conn.OfflineUUID("Walker_1"), Name: "Walker_1"})
+	breaks(11, "minecraft:air")
+}
 
 // statusOf asks a server for its status, and returns "" where it has none.
 func statusOf(t *testing.T, s *Server) string {
@@ -69,7 +113,32 @@ func TestTheStatusNamesPlayersIfItMay(t *testing.T) {
 	}
 }
 
-func TestClientsAreToldOfDifficultyAndCompression(t *testing.T) {
+// thresholdOf is from how many bytes on a server compresses packets.
+func thresholdOf(t *testing.T, s *Server) int32 {
+	t.Helper()
+	r, err := client.DialRaw(t.Context(), s.Addr().String(), registry.V26_1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	_ = r.SetDeadline(time.Now().Add(10 * time.Second))
+	if err := r.Hello(int32(registry.V26_1.Protocol()), client.IntentLogin); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Send(&protocol.HelloServerbound{Username: "Walker_2"}); err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if compression, ok := first.(*protocol.LoginCompression); ok {
+		return compression.Threshold
+	}
+	return protocol.NoCompression
+}
+
+func TestClientsAreToldOfDifficultyHardcoreAndCompression(t *testing.T) {
 	for _, test := range []struct {
 		difficulty string
 		hardcore   bool
@@ -86,12 +155,12 @@ func TestClientsAreToldOfDifficultyAndCompression(t *testing.T) {
 			Difficulty: test.difficulty, Hardcore: test.hardcore, Threshold: test.threshold,
 		})
 		c := dial(t, s.Addr(), registry.V26_2, "Walker_1")
-		threshold := int32(protocol.NoCompression)
+		hardcore := false
 		var difficulty *protocol.ChangeDifficultyClientbound
 		c.until("the difficulty", func(p protocol.Packet) bool {
 			switch p := p.(type) {
-			case *protocol.LoginCompression:
-				threshold = p.Threshold
+			case *protocol.Login:
+				hardcore = p.Hardcore
 			case *protocol.ChangeDifficultyClientbound:
 				difficulty = p
 			}
@@ -101,8 +170,9 @@ func TestClientsAreToldOfDifficultyAndCompression(t *testing.T) {
 		if want == 0 {
 			want = 256
 		}
-		if difficulty.Difficulty != test.want || threshold != want {
-			t.Errorf("%+v: difficulty %v, threshold %d", test, difficulty.Difficulty, threshold)
+		threshold := thresholdOf(t, s)
+		if difficulty.Difficulty != test.want || hardcore != test.hardcore || threshold != want {
+			t.Errorf("%+v: difficulty %v, hardcore %v, threshold %d", test, difficulty.Difficulty, hardcore, threshold)
 		}
 		if err := stop(); err != nil {
 			t.Fatal(err)

@@ -131,7 +131,7 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 		World: filepath.Join(dir, config.LevelName), Seed: config.Seed(), Address: config.Address(), Motd: config.Motd,
 		MaxPlayers: config.MaxPlayers, ViewDistance: config.ViewDistance, GameMode: gameModes[config.GameMode],
 		ForceGameMode: config.ForceGameMode, Log: log,
-		Difficulty: config.Difficulty, Hardcore: config.Hardcore,
+		Difficulty: config.Difficulty, Hardcore: config.Hardcore, SpawnProtection: config.SpawnProtection,
 		Threshold: threshold(config.CompressionThreshold), NoStatus: !config.EnableStatus,
 		HidePlayers: config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
 	}

@@ -27,6 +27,8 @@ type Config struct {
 	ForceGameMode bool
 	Difficulty    string // peaceful, easy, normal or hard
 	Hardcore      bool   // of a world that is made
+	// SpawnProtection is a number of blocks, 0 or below for none.
+	SpawnProtection int
 
 	ServerIP     string // "" is all addresses
 	ServerPort   int
@@ -105,6 +107,7 @@ func (c *Config) settings() []setting {
 		{"rcon.port", &c.RCONPort, within(&c.RCONPort, 0, 65535)},
 		{"server-ip", &c.ServerIP, nil},
 		{"server-port", &c.ServerPort, within(&c.ServerPort, 0, 65535)},
+		{"spawn-protection", &c.SpawnProtection, nil},
 		{"view-distance", &c.ViewDistance, within(&c.ViewDistance, 3, 32)},
 		{"white-list", &c.WhiteList, nil},
 	}
@@ -115,7 +118,7 @@ func DefaultConfig() *Config {
 	return &Config{
 		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
 		OnlineMode: true, ViewDistance: 10, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
-		Difficulty: "easy", CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
+		Difficulty: "easy", SpawnProtection: 16, CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
 	}
 }
 
@@ -192,7 +195,7 @@ func (c *Config) write(p *Properties) (changed bool) {
 // ignored are keys of the game's that have no effect here.
 var ignored = map[string]bool{
 	"generate-structures": true, "simulation-distance": true,
-	"spawn-protection": true, "pause-when-empty-seconds": true, "player-idle-timeout": true, "max-tick-time": true,
+	"pause-when-empty-seconds": true, "player-idle-timeout": true, "max-tick-time": true,
 	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
 	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,

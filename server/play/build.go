@@ -71,9 +71,18 @@ func (p *Player) acknowledge(sequence int32) {
 	p.answers = true
 }
 
-// mayTouch reports whether a player reaches a block whose chunk its client has.
+// protected reports whether a player may not change a block.
+func (g *Game) protected(p *Player, pos chunk.BlockPos) bool {
+	return g.options.Protected != nil && g.options.Protected(p, pos)
+}
+
+// mayTouch reports whether a player reaches a block that it may change and whose
+// chunk its client has.
 func (g *Game) mayTouch(p *Player, pos chunk.BlockPos) bool {
 	if p.awaiting || p.dead() || p.mode == protocol.GameModeSpectator || p.mode == protocol.GameModeAdventure || !p.sent[pos.Chunk()] {
+		return false
+	}
+	if g.protected(p, pos) {
 		return false
 	}
 	far := reach + leniency
@@ -219,7 +228,8 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 			return true
 		}
 	}
-	if stack.Empty() {
+	dx, dy, dz := face.Step()
+	if stack.Empty() || g.protected(p, chunk.BlockPos{X: pos.X + dx, Y: pos.Y + dy, Z: pos.Z + dz}) {
 		return false
 	}
 	creative := p.mode == protocol.GameModeCreative

@@ -39,13 +39,18 @@ type Options struct {
 	Time, DayTime int64
 	GameMode      protocol.GameMode
 	Difficulty    protocol.Difficulty
-	MaxPlayers    int
+	// Hardcore is what clients are told of the world.
+	Hardcore   bool
+	MaxPlayers int
 	// Files keeps players; nil for nobody.
 	Files Files
 	// ForceGameMode gives players GameMode whenever they join.
 	ForceGameMode bool
 	// Commands are what players type; nil for none.
-	Commands     Commands
+	Commands Commands
+	// Protected reports whether a player may not change a block; nil protects
+	// nothing. It is called on the tick goroutine.
+	Protected    func(p *Player, pos chunk.BlockPos) bool
 	ViewDistance int
 	// Rules are the game rules, by name with namespace; nil has all at 0.
 	Rules func(name string) int32

@@ -56,7 +56,7 @@ func (g *Game) join(p *Player) {
 func (g *Game) sendLogin(p *Player) {
 	o := &g.options
 	p.send(&protocol.Login{
-		EntityID: p.id, Dimensions: g.Dimensions(), MaxPlayers: int32(o.MaxPlayers),
+		EntityID: p.id, Hardcore: o.Hardcore, Dimensions: g.Dimensions(), MaxPlayers: int32(o.MaxPlayers),
 		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: true,
 		Spawn: g.spawnInfo(p),
 	})

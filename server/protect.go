@@ -1,0 +1,27 @@
+package server
+
+import (
+	"slices"
+
+	"strata/anvil"
+	"strata/anvil/chunk"
+	"strata/server/command"
+	"strata/server/play"
+)
+
+// protected reports whether a block is too near to the spawn for a player. As in
+// the game nothing is protected as long as there are no operators.
+func (s *Server) protected(p *play.Player, pos chunk.BlockPos) bool {
+	near := int64(s.options.SpawnProtection)
+	access := s.options.Access
+	if near <= 0 || access == nil || p.Dimension() != anvil.Overworld {
+		return false
+	}
+	dx, dz := int64(pos.X)-int64(s.spawnAt.X), int64(pos.Z)-int64(s.spawnAt.Z)
+	if max(dx, -dx, dz, -dz) > near {
+		return false
+	}
+	ops := access.Ops()
+	isOp := func(op command.Profile) bool { return op.UUID == p.UUID() }
+	return len(ops) > 0 && !slices.ContainsFunc(ops, isOp)
+}
