@@ -60,8 +60,8 @@ func (r *Raw) SetState(s registry.State) {
 	r.state = s
 }
 
-// LocalAddr returns the client's own address.
-func (r *Raw) LocalAddr() net.Addr { return r.net.LocalAddr() }
+// NetConn returns the connection below, for bytes that are no frames.
+func (r *Raw) NetConn() net.Conn { return r.net }
 
 // SetDeadline is when reads and writes end with os.ErrDeadlineExceeded; the zero
 // time is never. After one that reading has met, reading may go on.

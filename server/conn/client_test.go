@@ -14,6 +14,7 @@ import (
 
 	"strata/anvil/registry"
 	"strata/bench/clients"
+	"strata/server/client"
 	"strata/server/protocol"
 )
 
@@ -226,5 +227,44 @@ func TestAForeignClientLogsInByTheSessionService(t *testing.T) {
 	}
 	if err := <-done; !errors.Is(err, ErrAuthentication) {
 		t.Errorf("handle: %v", err)
+	}
+}
+
+func TestOurClientLogsInByTheSessionService(t *testing.T) {
+	service := httptest.NewServer(&fakeSessions{joined: map[string]bool{}})
+	defer service.Close()
+	port, done := listen(t, Options{Session: service.URL}, playUntilBye(t))
+	account := client.Session{Address: service.URL, Token: "token", ID: "0102030405060708090a0b0c0d0e0f10"}
+	for _, v := range registry.Versions() {
+		r := dial(t, port, v)
+		finished, err := r.Login(t.Context(), "walker_1", &account)
+		if err != nil || finished.Username != "Walker_1" || finished.UUID != protocol.UUID([]byte("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10")) {
+			t.Fatalf("%v: %+v, error %v", v, finished, err)
+		}
+		if err := r.Configure(true, nil); err != nil {
+			t.Fatal(err)
+		}
+		if p := r.read(); p.PacketName() != "login" {
+			t.Errorf("%v: %s came first", v, p.PacketName())
+		}
+		alive := r.read()
+		r.send(alive)
+		if _, ok := r.read().(*protocol.Disconnect); !ok {
+			t.Errorf("%v: it was not sent away", v)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	// One whom the service does not take does not come to the server's answer.
+	account.Token = "stolen"
+	if _, err := dial(t, port, registry.V26_1).Login(t.Context(), "walker_1", &account); !errors.Is(err, client.ErrSession) {
+		t.Errorf("a wrong token: %v", err)
+	}
+	// One who asks no service is refused by the server.
+	_, err := dial(t, port, registry.V26_1).Login(t.Context(), "walker_1", nil)
+	var gone *client.Disconnected
+	if !errors.As(err, &gone) || !strings.Contains(gone.Reason, "unverified_username") {
+		t.Errorf("without the service: %v", err)
 	}
 }

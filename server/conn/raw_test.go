@@ -1,7 +1,6 @@
 package conn
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -16,87 +15,59 @@ import (
 	"unicode/utf16"
 
 	"strata/anvil/registry"
+	"strata/server/client"
 	"strata/server/protocol"
 )
 
-// raw is a client of our own, that can do everything wrong.
+// raw is a client of our own, that can do everything wrong. What ends it ends the
+// test.
 type raw struct {
-	t       *testing.T
-	net     net.Conn
-	in      *protocol.FrameReader
-	framer  *protocol.Framer
-	version registry.Version
-	state   registry.State
+	*client.Raw
+	t *testing.T
 }
 
 func dial(t *testing.T, port int, v registry.Version) *raw {
 	t.Helper()
-	nc, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	r, err := client.DialRaw(t.Context(), fmt.Sprintf("127.0.0.1:%d", port), v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = nc.Close() })
-	_ = nc.SetDeadline(time.Now().Add(10 * time.Second))
-	return &raw{t: t, net: nc, in: protocol.NewFrameReader(nc, protocol.MaxFrame), version: v}
+	t.Cleanup(func() { _ = r.Close() })
+	_ = r.SetDeadline(time.Now().Add(10 * time.Second))
+	return &raw{r, t}
 }
 
 func (r *raw) send(p protocol.Packet) {
 	r.t.Helper()
-	var w protocol.Writer
-	if err := protocol.EncodePacket(&w, r.version, r.state, registry.Serverbound, p); err != nil {
-		r.t.Fatal(err)
+	if err := r.Send(p); err != nil {
+		r.t.Log(err) // the server may have closed, and says why
 	}
-	appendFrame := protocol.AppendFrame
-	if r.framer != nil {
-		appendFrame = r.framer.AppendFrame
-	}
-	frame, err := appendFrame(nil, w.Bytes())
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	_, _ = r.net.Write(frame)
 }
 
 func (r *raw) read() protocol.Packet {
 	r.t.Helper()
-	frame, err := r.in.Next()
+	p, err := r.Read()
 	if err != nil {
-		r.t.Fatalf("state %v: %v", r.state, err)
-	}
-	p, err := protocol.DecodePacket(protocol.NewReader(bytes.Clone(frame)), r.version, r.state, registry.Clientbound)
-	if err != nil {
-		r.t.Fatal(err)
+		r.t.Fatalf("state %v: %v", r.State(), err)
 	}
 	return p
 }
 
-func (r *raw) hello(protocolNumber, intent int) {
+func (r *raw) hello(protocolNumber, intent int32) {
 	r.t.Helper()
-	r.send(&protocol.Intention{Protocol: int32(protocolNumber), Host: "localhost", Port: 25565, Intent: int32(intent)})
-	r.state = registry.Login
-	if intent == intentStatus {
-		r.state = registry.Status
+	if err := r.Hello(protocolNumber, intent); err != nil {
+		r.t.Log(err)
 	}
 }
 
 // login logs in, up to the configuration state.
 func (r *raw) login(name string) *protocol.LoginFinished {
 	r.t.Helper()
-	r.hello(r.version.Protocol(), intentLogin)
-	r.send(&protocol.HelloServerbound{Username: name})
-	for {
-		switch p := r.read().(type) {
-		case *protocol.LoginCompression:
-			r.framer, _ = protocol.NewFramer(int(p.Threshold), 1)
-			r.in.SetThreshold(int(p.Threshold))
-		case *protocol.LoginFinished:
-			r.send(&protocol.LoginAcknowledged{})
-			r.state = registry.Configuration
-			return p
-		default:
-			r.t.Fatalf("got %+v", p)
-		}
+	finished, err := r.Login(r.t.Context(), name, nil)
+	if err != nil {
+		r.t.Fatal(err)
 	}
+	return finished
 }
 
 func nothing(*Conn) {}
@@ -134,14 +105,9 @@ func TestAClientOfEachVersionJoinsWithAndWithoutThePack(t *testing.T) {
 
 // configureRaw goes through the configuration state and counts what came.
 func configureRaw(r *raw, known bool) (registries, values, tags int) {
-	for {
-		switch p := r.read().(type) {
-		case *protocol.SelectKnownPacks:
-			answer := &protocol.SelectKnownPacks{}
-			if known {
-				answer.Packs = p.Packs
-			}
-			r.send(answer)
+	r.t.Helper()
+	err := r.Configure(known, func(p protocol.Packet) {
+		switch p := p.(type) {
 		case *protocol.RegistryData:
 			registries++
 			for _, e := range p.Entries {
@@ -151,15 +117,16 @@ func configureRaw(r *raw, known bool) (registries, values, tags int) {
 			}
 		case *protocol.UpdateTags:
 			tags = len(p.Registries)
-		case *protocol.FinishConfiguration:
-			r.send(&protocol.FinishConfiguration{})
-			return registries, values, tags
 		}
+	})
+	if err != nil {
+		r.t.Fatal(err)
 	}
+	return registries, values, tags
 }
 
 func TestClientsOfOtherVersionsAreTold(t *testing.T) {
-	for number, want := range map[int]string{5: "outdated_client", 774: "incompatible", 1 << 20: "incompatible"} {
+	for number, want := range map[int32]string{5: "outdated_client", 774: "incompatible", 1 << 20: "incompatible"} {
 		port, done := listen(t, Options{}, nothing)
 		r := dial(t, port, registry.V26_1)
 		r.hello(number, intentLogin)
@@ -168,7 +135,7 @@ func TestClientsOfOtherVersionsAreTold(t *testing.T) {
 		if !ok || !strings.Contains(p.Reason, want) || !strings.Contains(p.Reason, "26.2") {
 			t.Errorf("protocol %d: %+v", number, p)
 		}
-		_ = r.net.Close()
+		_ = r.Close()
 		if err := <-done; !errors.Is(err, ErrVersion) {
 			t.Errorf("protocol %d: %v", number, err)
 		}
@@ -194,7 +161,7 @@ func TestPlayersMayBeRefused(t *testing.T) {
 		if !ok || !strings.Contains(p.Reason, c.reason) {
 			t.Errorf("%s: %+v", c.name, p)
 		}
-		_ = r.net.Close()
+		_ = r.Close()
 		if err := <-done; !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -207,8 +174,8 @@ func TestClientsThatBreakTheRulesAreCutOff(t *testing.T) {
 		act  func(r *raw)
 		want error
 	}{
-		{"a large first packet", func(r *raw) { _, _ = r.net.Write([]byte{0x81, 0x40}) }, protocol.ErrFrameLength},
-		{"noise", func(r *raw) { _, _ = r.net.Write([]byte("GET / HTTP/1.1\r\n\r\n" + strings.Repeat("x", 100))) }, ErrProtocol},
+		{"a large first packet", func(r *raw) { _, _ = r.Write([]byte{0x81, 0x40}) }, protocol.ErrFrameLength},
+		{"noise", func(r *raw) { _, _ = r.Write([]byte("GET / HTTP/1.1\r\n\r\n" + strings.Repeat("x", 100))) }, ErrProtocol},
 		{"an intent that there is not", func(r *raw) { r.hello(775, 7) }, ErrProtocol},
 		{"another packet than the name", func(r *raw) {
 			r.hello(775, intentLogin)
@@ -216,17 +183,17 @@ func TestClientsThatBreakTheRulesAreCutOff(t *testing.T) {
 		}, ErrProtocol},
 		{"a long host", func(r *raw) {
 			frame, _ := protocol.AppendFrame(nil, append([]byte{0, 5, 0x80, 6}, make([]byte, 768)...))
-			_, _ = r.net.Write(frame)
+			_, _ = r.Write(frame)
 		}, protocol.ErrTooLong},
 		{"the status twice", func(r *raw) {
 			r.hello(775, intentStatus)
 			r.send(&protocol.StatusRequest{})
 			r.send(&protocol.StatusRequest{})
 		}, ErrProtocol},
-		{"gone", func(r *raw) { _ = r.net.Close() }, io.EOF},
+		{"gone", func(r *raw) { _ = r.Close() }, io.EOF},
 		{"gone within a packet", func(r *raw) {
-			_, _ = r.net.Write([]byte{9})
-			_ = r.net.Close()
+			_, _ = r.Write([]byte{9})
+			_ = r.Close()
 		}, io.ErrUnexpectedEOF},
 		{"silence", func(*raw) {}, os.ErrDeadlineExceeded},
 	} {
@@ -236,7 +203,7 @@ func TestClientsThatBreakTheRulesAreCutOff(t *testing.T) {
 		if err := <-done; !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 		}
-		if _, err := io.Copy(io.Discard, r.net); err != nil && !errors.Is(err, net.ErrClosed) && c.want != nil {
+		if _, err := io.Copy(io.Discard, r.NetConn()); err != nil && !errors.Is(err, net.ErrClosed) && c.want != nil {
 			t.Logf("%s: the connection ended with %v", c.name, err)
 		}
 	}
@@ -335,7 +302,7 @@ func TestAServerWithoutAStatusSaysNothingToThoseWhoAsk(t *testing.T) {
 	asked := func() Status { t.Error("the status was asked for"); return Status{} }
 	for name, ask := range map[string]func(*raw){
 		"status": func(r *raw) { r.hello(775, intentStatus); r.send(&protocol.StatusRequest{}) },
-		"legacy": func(r *raw) { _, _ = r.net.Write([]byte{0xfe, 0x01}) },
+		"legacy": func(r *raw) { _, _ = r.Write([]byte{0xfe, 0x01}) },
 	} {
 		port, done := listen(t, Options{Status: asked, NoStatus: true}, nothing)
 		r := dial(t, port, registry.V26_1)
@@ -343,7 +310,7 @@ func TestAServerWithoutAStatusSaysNothingToThoseWhoAsk(t *testing.T) {
 		if err := <-done; !errors.Is(err, ErrStatus) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if n, err := r.net.Read(make([]byte, 1)); n != 0 || err == nil {
+		if n, err := r.NetConn().Read(make([]byte, 1)); n != 0 || err == nil {
 			t.Errorf("%s: it answered", name)
 		}
 		dial(t, port, registry.V26_1).login("Walker")
@@ -360,14 +327,14 @@ func TestOldClientsAreShownTheStatus(t *testing.T) {
 		port, done := listen(t, Options{Status: status}, nothing)
 		r := dial(t, port, registry.V26_1)
 		data, _ := hex.DecodeString(sent)
-		_, _ = r.net.Write(data)
+		_, _ = r.Write(data)
 		head := make([]byte, 3)
-		if _, err := io.ReadFull(r.net, head); err != nil || head[0] != 0xff {
+		if _, err := io.ReadFull(r.NetConn(), head); err != nil || head[0] != 0xff {
 			t.Fatalf("%s: % x, error %v", sent, head, err)
 		}
 		units := make([]uint16, int(head[1])<<8|int(head[2]))
 		for i := range units {
-			if _, err := io.ReadFull(r.net, head[:2]); err != nil {
+			if _, err := io.ReadFull(r.NetConn(), head[:2]); err != nil {
 				t.Fatal(err)
 			}
 			units[i] = uint16(head[0])<<8 | uint16(head[1])
