@@ -29,6 +29,7 @@ type Writer struct {
 	bodies    []body
 	maxStream int
 	writeErr  error // the first failed write; Finish returns it
+	flushed   bool  // nothing was put since the last flush
 	done      bool
 }
 
@@ -91,12 +92,14 @@ func (w *Writer) Put(s Slot, rec Record) error {
 	it := item{w: Write{Scheme: rec.Scheme, Data: rec.Data}, external: external}
 	it.format(b)
 	w.header.Set(s, Entry{MakeLocation(place.start, place.n), rec.Entry.Timestamp})
+	w.flushed = false
 	return nil
 }
 
 // SetTimestamp sets the timestamp of a slot, which may be empty.
 func (w *Writer) SetTimestamp(s Slot, seconds uint32) {
 	w.header.Set(s, Entry{w.header.Location(s), seconds})
+	w.flushed = false
 }
 
 // place takes the next n sectors that nothing is to keep free.
@@ -159,6 +162,19 @@ func (w *Writer) putBody(s Slot, data []byte) error {
 	return errors.Join(err, file.Close())
 }
 
+// Flush makes durable what was put, under the temporary names, so that Finish
+// has only names to change. It may be left out.
+func (w *Writer) Flush() error {
+	if w.done {
+		return w.fail("flush", -1, ErrDone)
+	}
+	if err := w.flush(); err != nil {
+		w.writeErr = err // what a failed flush has lost is not known
+		return w.fail("flush", -1, err)
+	}
+	return nil
+}
+
 // Finish flushes everything, renames the external bodies and then the region
 // file to their names, replacing what is there, and makes the names durable.
 // External files of an older region file at the path stay; the caller knows
@@ -203,13 +219,15 @@ func (w *Writer) finish() error {
 
 func (w *Writer) flush() error {
 	w.writeOut()
-	if w.writeErr != nil {
+	if w.writeErr != nil || w.flushed {
 		return w.writeErr
 	}
 	if _, err := w.file.WriteAt(w.header[:], 0); err != nil {
 		return err
 	}
-	return w.file.Sync()
+	err := w.file.Sync()
+	w.flushed = err == nil
+	return err
 }
 
 // Abort removes what was written. It does nothing after Finish.

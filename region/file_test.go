@@ -617,6 +617,30 @@ func TestFinishFailsAfterAFailedPut(t *testing.T) {
 	}
 }
 
+func TestWhatIsPutAfterAFlushIsFlushedAgain(t *testing.T) {
+	m := newWorld(t)
+	disk := vfs.NewFault(m)
+	w, err := Create(testPath, Options{FS: disk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range Slot(2) {
+		if err := errors.Join(w.Put(s, Record{Scheme: codec.None, Data: payload(s, 1, 100)}), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.SetTimestamp(0, 7)
+	failing := disk.Add(vfs.Rule{Ops: vfs.OpSync, Err: vfs.ErrNoSpace})
+	wantErr(t, w.Flush(), vfs.ErrNoSpace)
+	wantErr(t, w.Finish(), vfs.ErrNoSpace)
+	if failing.Fired() != 1 {
+		t.Error("a flush that failed was tried again")
+	}
+	if es, _ := m.ReadDir("w"); len(es) != 0 {
+		t.Fatalf("files left: %v", es)
+	}
+}
+
 func TestNoSectorBeyondTwoGiBIsAllocated(t *testing.T) {
 	m := newSectorMap()
 	m.retain(extent{MaxSectors - 3, 1})

@@ -414,9 +414,15 @@ func TestAcknowledgedChunkHasADurablePath(t *testing.T) {
 	}
 }
 
-// A writer is invisible until Finish, and does not flush before it: a power
-// cut at any operation leaves the whole file or none.
+// A writer is invisible until Finish, and does not flush before it unless it is
+// told to: a power cut at any operation leaves the whole file or none.
 func TestWriterIsInvisibleUntilFinish(t *testing.T) {
+	t.Run("finished", func(t *testing.T) { testWriter(t, false) })
+	t.Run("flushed before", func(t *testing.T) { testWriter(t, true) })
+}
+
+func testWriter(t *testing.T, flush bool) {
+	t.Helper()
 	for n := 0; ; n++ {
 		r := newRig(Options{}, vfs.MemOptions{})
 		w, err := Create(testPath, r.opts)
@@ -432,6 +438,12 @@ func TestWriterIsInvisibleUntilFinish(t *testing.T) {
 		if r.fault.Count(vfs.OpSync) != syncs {
 			t.Fatal("flushed before Finish")
 		}
+		if flush {
+			if err := w.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			syncs = r.fault.Count(vfs.OpSync)
+		}
 		if _, err := r.mem.Stat(testPath); !errors.Is(err, fs.ErrNotExist) {
 			t.Fatalf("visible before Finish: %v", err)
 		}
@@ -444,6 +456,9 @@ func TestWriterIsInvisibleUntilFinish(t *testing.T) {
 		if crash.Fired() == 0 {
 			if err != nil {
 				t.Fatal(err)
+			}
+			if again := r.fault.Count(vfs.OpSync) != syncs; again == flush {
+				t.Errorf("Finish flushes the file: %v", again)
 			}
 			return
 		}
