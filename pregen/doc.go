@@ -43,6 +43,10 @@
 // listed, or counted as left to the game. Chunks that the game would blend with ones from before 1.18
 // count as failed too, see Options.NoBlending.
 //
+// The files of a region appear as one to snapshots that the store makes, unless
+// one of them must not be rewritten. After a crash between them chunks never
+// lack their entities and points of interest.
+//
 // A run stops before the disk is full, with what is finished durable.
 //
 // # Files

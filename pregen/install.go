@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,7 +18,8 @@ import (
 )
 
 // kindsInOrder is the order in which the files of a region are written: when
-// the chunks are there, what belongs to them is too.
+// the chunks are there, what belongs to them is too, even after a crash between
+// them.
 var kindsInOrder = [...]struct {
 	store store.Kind
 	spool spool.Kind
@@ -58,16 +60,23 @@ func (j *job) installFrom(ctx context.Context, v *spool.View) error {
 	if err := j.keepOriginals(ours); err != nil {
 		return err
 	}
+	var parts []part
 	for _, k := range kindsInOrder {
-		slots := j.having(k.spool, ours)
-		if slots.Empty() {
-			continue
-		}
-		if err := j.installKind(ctx, v, k.store, k.spool, slots); err != nil {
-			return err
+		if slots := j.having(k.spool, ours); !slots.Empty() {
+			parts = append(parts, part{k.store, k.spool, slots, j.defects(k.store)})
 		}
 	}
-	return nil
+	return j.installParts(ctx, v, parts)
+}
+
+// part is what one of the region's files gets.
+type part struct {
+	kind  store.Kind
+	from  spool.Kind
+	slots plan.Mask
+	// defects is why a file that is there must not be rewritten, nil if it may
+	// be.
+	defects error
 }
 
 // keepOriginals puts down what the run has continued, before it is replaced.
@@ -139,25 +148,59 @@ func (j *job) loses(s region.Slot) {
 	j.d.r.opts.Events(Event{Kind: SpoolDropped, Dimension: j.d.target.Dimension, Region: j.pos, Pos: j.pos.Chunk(s)})
 }
 
-// installKind writes one file: anew, or slot by slot where it must not be
-// rewritten.
-func (j *job) installKind(ctx context.Context, v *spool.View, k store.Kind, sk spool.Kind, slots plan.Mask) error {
-	raw := j.d.raw[k]
-	reason := j.defects(k)
-	if reason == nil {
-		err := raw.Install(ctx, j.pos, func(w *region.Writer) error { return j.fill(w, v, raw, sk, slots) })
-		if !errors.Is(err, store.ErrHeld) && !errors.Is(err, region.ErrPinned) {
-			if err == nil && k == store.Chunks {
-				j.d.r.opts.Events(Event{Kind: RegionInstalled, Dimension: j.d.target.Dimension, Region: j.pos})
-			}
+// installParts writes the files anew, as one for snapshots. Where that may not be
+// each is for itself.
+func (j *job) installParts(ctx context.Context, v *spool.View, parts []part) error {
+	whole := !slices.ContainsFunc(parts, func(p part) bool { return p.defects != nil })
+	if whole {
+		err := j.installWhole(ctx, v, parts...)
+		if !inUse(err) {
 			return err
 		}
-		reason = err
 	}
-	if k == store.Chunks {
+	for _, p := range parts {
+		if err := j.installPart(ctx, v, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// installPart writes one file: anew, or slot by slot where it must not be
+// rewritten.
+func (j *job) installPart(ctx context.Context, v *spool.View, p part) error {
+	reason := p.defects
+	if reason == nil {
+		if reason = j.installWhole(ctx, v, p); !inUse(reason) {
+			return reason
+		}
+	}
+	if p.kind == store.Chunks {
 		j.d.r.committed(j, reason)
 	}
-	return j.commit(ctx, v, raw, sk, slots)
+	return j.commit(ctx, v, j.d.raw[p.kind], p.from, p.slots)
+}
+
+// inUse reports whether a file could not be exchanged since it is in use.
+func inUse(err error) bool {
+	return errors.Is(err, store.ErrHeld) || errors.Is(err, region.ErrPinned)
+}
+
+// installWhole writes files anew, all of them or, if the error says that they are
+// in use, none.
+func (j *job) installWhole(ctx context.Context, v *spool.View, parts ...part) error {
+	files := make([]store.NewFile, len(parts))
+	for i, p := range parts {
+		raw := j.d.raw[p.kind]
+		files[i] = store.NewFile{Raw: raw, Fill: func(w *region.Writer) error { return j.fill(w, v, raw, p.from, p.slots) }}
+	}
+	if err := j.d.r.store.Install(ctx, j.pos, files...); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(parts, func(p part) bool { return p.kind == store.Chunks }) {
+		j.d.r.opts.Events(Event{Kind: RegionInstalled, Dimension: j.d.target.Dimension, Region: j.pos})
+	}
+	return nil
 }
 
 // defects returns why a file that is there must not be rewritten, nil if it

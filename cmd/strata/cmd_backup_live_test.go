@@ -101,8 +101,8 @@ func TestSnapshotsWhilePregenWrites(t *testing.T) {
 	t.Logf("%d snapshots while it wrote, with %d numbers of chunks", len(ids), len(seen))
 }
 
-// soundBetweenFiles has strata world fsck look at a world whose entities files were
-// written just before their chunks.
+// soundBetweenFiles has strata world fsck look at a world in which, under the
+// snapshot before, entities were added one by one, just before their chunks.
 func soundBetweenFiles(t *testing.T, world string) {
 	t.Helper()
 	code, out, errText := runPlain(t, "world", "fsck", world, "--json")
