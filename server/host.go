@@ -4,7 +4,6 @@ import (
 	"runtime/metrics"
 
 	"strata/anvil/registry"
-	"strata/nbt"
 	"strata/server/command"
 	"strata/server/inventory"
 	"strata/server/item"
@@ -47,18 +46,6 @@ func (h *host) Players() []command.Player {
 
 // MaxPlayers implements command.Entities.
 func (h *host) MaxPlayers() int { return h.s.options.MaxPlayers }
-
-// All implements command.Entities: there are players alone.
-func (h *host) All(visit func(command.Entity) bool) {
-	for _, p := range h.Players() {
-		if !visit(p) {
-			return
-		}
-	}
-}
-
-// Summon implements command.Entities: nothing can be summoned.
-func (h *host) Summon(string, command.Place, nbt.Raw) (command.Entity, bool) { return nil, false }
 
 // Rule implements command.Rules.
 func (h *host) Rule(name string) int32 { return h.rules[name] }
@@ -185,9 +172,8 @@ func (p hostPlayer) Transfer(host string, port int) {
 // Disconnect implements command.Player.
 func (p hostPlayer) Disconnect(reason text.Component) { p.h.s.game.Kick(p.p, reason.NBT()) }
 
-// Give implements command.Player. What finds no room is not given, as nothing lies on
-// the ground.
-func (p hostPlayer) Give(s item.Stack) { p.p.Items().Add(s) }
+// Give implements command.Player.
+func (p hostPlayer) Give(s item.Stack) { p.h.s.game.Give(p.p, s) }
 
 // Clear implements command.Player.
 func (p hostPlayer) Clear(match func(item.Stack) bool, limit int) int {
@@ -237,7 +223,7 @@ func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
 
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"gamerule", "save-on", "save-off", "summon"}
+var without = []string{"save-on", "save-off"}
 
 func (p hostPlayer) Kill() { p.h.s.game.Kill(p.p) }
 

@@ -71,6 +71,7 @@ func (h *host) SetBlock(dimension string, pos command.BlockPos, state block.Stat
 		return d.SetBlock(pos, state)
 	}
 	c := d.Context()
+	c.NoDrops = h.Rule("minecraft:block_drops") == 0
 	if how == command.SetDestroy {
 		blocks.Break(c, pos, "", true)
 	}

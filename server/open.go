@@ -106,8 +106,8 @@ func (s *Server) open() (err error) {
 	s.game, err = play.NewGame(play.Options{
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
-		Rules: h.Rule,
-		Time:  l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l), Hardcore: l.Difficulty().Hardcore,
+		Rules: h.Rule, IDs: &s.ids,
+		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l), Hardcore: l.Difficulty().Hardcore,
 		Protected:  s.protected,
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
@@ -153,7 +153,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 		return nil, err
 	}
 	return world.NewDimension(world.Options{
-		ID: id, Source: made, Together: s.store.Together, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
+		ID: id, Source: made, Version: s.store.Version(), IDs: &s.ids, Together: s.store.Together, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
 		Shape: stream.Shape{
 			Low: chunk.SectionY(height.MinY >> 4), High: chunk.SectionY((height.MinY + height.Blocks) >> 4),
 		},
@@ -174,8 +174,8 @@ func (s *Server) logStore(e store.Event) {
 func (s *Server) beforeCut() {
 	s.game.SavePlayers()
 	for _, d := range s.worlds {
-		if err := d.SaveTicks(); err != nil {
-			s.options.Log.Error("scheduled ticks cannot be saved", "dimension", d.ID(), "error", err)
+		if err := errors.Join(d.SaveTicks(), d.SaveEntities(true)); err != nil {
+			s.options.Log.Error("scheduled ticks or entities cannot be saved", "dimension", d.ID(), "error", err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strata/anvil/store"
 	"strata/server/command"
 	"strata/server/conn"
+	"strata/server/entity"
 	"strata/server/play"
 	"strata/server/source"
 	"strata/server/stream"
@@ -25,6 +26,7 @@ type Server struct {
 	store      *store.Store
 	worlds     []*world.Dimension // the overworld first
 	limit      *source.Limit      // of what generates
+	ids        entity.IDs
 	chunks     *stream.Cache
 	game       *play.Game
 	conns      *conn.Server

@@ -85,6 +85,15 @@ func wetted(v View, p Pos) bool {
 	return false
 }
 
+// Drained returns a block without the water in it, and what is left where it falls
+// from: that water, or air.
+func Drained(s block.State) (dry, left block.State) {
+	if !is(s, "waterlogged", "true") {
+		return s, block.Air.Default()
+	}
+	return with(s, "waterlogged", "false"), block.Water.Default()
+}
+
 // Hardens reports whether water makes another block of a falling one.
 func Hardens(s block.State) bool { return kind(s) == "concrete_powder" }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strata/anvil/block"
 	"strings"
 
 	"strata/anvil/registry"
@@ -235,13 +236,19 @@ func (c componentTest) matches(s item.Stack) bool {
 }
 
 // stackName is the item's name in brackets.
-func stackName(s item.Stack) text.Component {
+func stackName(s item.Stack) text.Component { return text.Brackets(ItemName(s)) }
+
+// ItemName is how messages call an item: its own name, or that of its kind.
+func ItemName(s item.Stack) text.Component {
 	for _, name := range []string{"minecraft:custom_name", "minecraft:item_name"} {
 		if v, ok := s.Component(name); ok {
 			if c, err := text.Parse(v); err == nil {
-				return text.Brackets(c)
+				return c
 			}
 		}
 	}
-	return text.Brackets(named("item", s.Name()))
+	return named("item", s.Name())
 }
+
+// BlockName is how messages call a block.
+func BlockName(s block.State) text.Component { return named("block", s.Block().Name()) }

@@ -148,6 +148,30 @@ func parseFalling(tag nbt.Tag, e *Entity) bool {
 	return true
 }
 
+// Summon puts an entity of a kind somewhere, with the members of a compound that may
+// be absent. It reports false for a kind that is not here, for a shape that is none,
+// and if the chunk is not there.
+func (s *Set) Summon(kind string, x, y, z float64, data nbt.Raw) (*Entity, bool) {
+	var members nbt.Compound
+	if data.Exists() && data.Decode(&members) != nil {
+		return nil, false
+	}
+	for _, name := range []string{"id", "Pos", "UUID"} {
+		members.Delete(name)
+	}
+	members = append(members, nbt.Member{Name: "id", Value: kind}, nbt.Member{Name: "Pos", Value: doubles(x, y, z)})
+	bytes, err := nbt.Marshal(members)
+	if err != nil {
+		return nil, false
+	}
+	var tape nbt.Tape
+	if tape.Parse(bytes) != nil {
+		return nil, false
+	}
+	e, ok := parse(tape.Root())
+	return e, ok && s.add(e)
+}
+
 // Document returns the document of a chunk's entities with what has changed, nil if
 // there are none and there was no document. Afterwards they are the Same.
 func (s *Set) Document(pos region.ChunkPos, version int32) ([]byte, error) {
@@ -297,16 +321,22 @@ func (s *Set) Changed(f func(pos region.ChunkPos, c Change)) {
 	}
 }
 
-// Unload takes a chunk's entities out of the set, and returns their numbers.
-func (s *Set) Unload(pos region.ChunkPos) (ids []int32) {
+// Change is how much a chunk's entities differ from what its document says.
+func (s *Set) Change(pos region.ChunkPos) Change {
+	if c := s.chunks[pos]; c != nil {
+		return c.change
+	}
+	return Same
+}
+
+// Unload takes a chunk's entities out of the set.
+func (s *Set) Unload(pos region.ChunkPos) {
 	c := s.chunks[pos]
 	if c == nil {
-		return nil
+		return
 	}
 	for _, e := range c.entities {
 		e.gone = true
-		ids = append(ids, e.ID)
 	}
 	delete(s.chunks, pos)
-	return ids
 }

@@ -128,6 +128,19 @@ func (s *Set) Take(e *Entity, n int32) item.Stack {
 	return taken
 }
 
+// Put moves an entity somewhere, at rest. It reports false if the chunk there is not
+// loaded.
+func (s *Set) Put(e *Entity, x, y, z float64) bool {
+	to := chunk.BlockPos{X: floor(x), Y: floor(y), Z: floor(z)}
+	if e.gone || s.chunks[to.Chunk()] == nil {
+		return false
+	}
+	e.X, e.Y, e.Z, e.VX, e.VY, e.VZ, e.OnGround = x, y, z, 0, 0, 0, false
+	s.touch(e, Structural)
+	s.rehome(e)
+	return true
+}
+
 // Remove takes an entity out of the world. It stays among All until the next Tick.
 func (s *Set) Remove(e *Entity) {
 	e.gone = true

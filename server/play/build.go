@@ -55,7 +55,9 @@ func (g *Game) act(p *Player, a *protocol.PlayerAction) {
 		}
 		g.digAt(p, pos, a.Action)
 	case dropStack, dropOne:
-		p.own.Resend() // there are no items on the ground to become
+		if !p.dead() && p.mode != protocol.GameModeSpectator {
+			g.throw(p, p.items.DropHeld(a.Action == dropStack))
+		}
 	case swapHands:
 		p.items.SwapHands()
 	}
@@ -148,10 +150,17 @@ func (g *Game) breakBlock(p *Player, pos chunk.BlockPos) {
 	}
 }
 
+// contextOf is a dimension, to change it as the game rules say.
+func (g *Game) contextOf(d *dimension) *world.Context {
+	c := d.Context()
+	c.NoDrops = g.rule("minecraft:block_drops") == 0
+	return c
+}
+
 // context is the dimension that a player is in, to change it as the player does.
 func (g *Game) context(p *Player) *world.Context {
 	d := p.in
-	c := d.Context()
+	c := g.contextOf(d)
 	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(d, p, at, e, data) }
 	return c
 }

@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil/registry"
 	"strata/server/inventory"
+	"strata/server/item"
 	"strata/server/protocol"
 	"strata/server/text"
 )
@@ -62,6 +63,9 @@ func (p *Player) GameMode() protocol.GameMode { return p.mode }
 
 // Items are what the player carries.
 func (p *Player) Items() *inventory.Player { return &p.items }
+
+// Give gives a player items; what finds no room is thrown.
+func (g *Game) Give(p *Player, s item.Stack) { g.throw(p, p.items.Add(s)) }
 
 // Tell shows a message to the player.
 func (p *Player) Tell(c text.Component) { p.send(&protocol.SystemChat{Content: c.NBT()}) }

@@ -92,6 +92,7 @@ func (g *Game) enter(p *Player, to *dimension, kept uint8) {
 	g.hide(p)
 	clear(p.sent)
 	clear(p.seen)
+	clear(p.things)
 	p.in, p.dig = to, dig{}
 	p.send(&protocol.Respawn{Spawn: g.spawnInfo(p), Kept: kept})
 	g.sendWorld(p)

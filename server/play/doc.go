@@ -41,10 +41,16 @@
 // client asks to come back, and does so at the spawn point that a command has set or
 // at that of the world. Nothing else hurts yet.
 //
+// # On the ground
+//
+// What blocks yield, what players throw and what the dead carried lies on the ground
+// (package entity) until a player comes near, or for five minutes. It is in the same
+// epoch as the block and the player's file: nothing is there twice, or nowhere, after
+// a kill. Loose blocks fall.
+//
 // # Not here
 //
 // Collision checks, portals, beds, hunger and all damage but that of the void are
-// absent; so are items on the ground (what blocks yield is lost, what players throw
-// stays with them, and the dead keep what they carry), blocks that fall, chests and
-// all other containers, signs, and most sounds.
+// absent; so are experience orbs, chests and all other containers, signs, creatures
+// (those of a world stay in its files, unseen), and most sounds.
 package play

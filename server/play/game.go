@@ -14,6 +14,7 @@ import (
 	"strata/anvil/registry"
 	"strata/region"
 	"strata/server/conn"
+	"strata/server/entity"
 	"strata/server/protocol"
 	"strata/server/stream"
 	"strata/server/world"
@@ -54,7 +55,9 @@ type Options struct {
 	ViewDistance int
 	// Rules are the game rules, by name with namespace; nil has all at 0.
 	Rules func(name string) int32
-	Log   *slog.Logger
+	// IDs gives players their numbers, as the dimensions do their entities.
+	IDs *entity.IDs
+	Log *slog.Logger
 }
 
 // Game is the players and where they are. It belongs to the tick goroutine.
@@ -64,7 +67,6 @@ type Game struct {
 	joins      chan *Player
 	players    []*Player
 	encoders   map[registry.Version]*stream.Encoder
-	nextID     int32
 	time       int64
 	dayTime    int64
 	dayPart    float32 // of a tick of the day
@@ -92,6 +94,9 @@ func NewGame(o Options) (*Game, error) {
 	g := &Game{
 		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime, dayRate: 1,
 		encoders: map[registry.Version]*stream.Encoder{},
+	}
+	if o.IDs == nil {
+		g.options.IDs = &entity.IDs{}
 	}
 	for i, d := range o.Dimensions {
 		g.dimensions = append(g.dimensions, &dimension{Dimension: d, index: uint8(i)})
@@ -160,7 +165,9 @@ func (g *Game) Tick() error {
 	g.dropGone()
 	for _, d := range g.dimensions {
 		if len(g.players) > 0 {
-			d.RunTicks(d.Context())
+			c := g.contextOf(d)
+			d.RunTicks(c)
+			d.RunEntities(c)
 		}
 		errs = append(errs, g.sendChanges(d))
 	}
@@ -174,14 +181,19 @@ func (g *Game) Tick() error {
 			p.answers, p.sequence = false, 0
 		}
 		g.tickVitals(p)
+		g.pickUp(p)
 		g.syncItems(p)
 		g.sendChunks(p)
 		g.track(p)
+		g.trackThings(p)
 		if g.time%20 == 0 {
 			p.send(g.timePacket(p.version()))
 		}
 	}
 	g.savePlayers()
+	for _, d := range g.dimensions {
+		errs = append(errs, d.SaveEntities(false))
+	}
 	if g.time%600 == 0 {
 		g.sendLatencies()
 	}
@@ -196,8 +208,7 @@ func (g *Game) accept() {
 	for {
 		select {
 		case p := <-g.joins:
-			g.nextID++
-			p.id = g.nextID
+			p.id = g.options.IDs.Next()
 			for _, other := range g.players {
 				if other.conn.Profile().UUID == p.conn.Profile().UUID {
 					g.Kick(other, Translated("multiplayer.disconnect.duplicate_login", ""))

@@ -24,23 +24,20 @@ func (g *Game) syncItems(p *Player) {
 	}
 }
 
-// clickSlot is a click in a window. What it throws goes back, as there are no items
-// on the ground.
+// clickSlot is a click in a window.
 func (g *Game) clickSlot(p *Player, c *protocol.ContainerClick) {
 	w := p.window()
 	if c.ContainerID != w.ID() || p.dead() {
 		return
 	}
 	for _, thrown := range w.Click(c, p.mode).Dropped {
-		g.back(p, thrown)
+		g.throw(p, thrown)
 	}
 }
 
-// back gives a player items that have no other place.
+// back gives a player items that have no other place. What finds no room is thrown.
 func (g *Game) back(p *Player, s item.Stack) {
-	if rest := p.items.Add(s); !rest.Empty() {
-		g.options.Log.Warn("no room for items", "player", p.Name(), "item", rest.Name(), "count", rest.Count)
-	}
+	g.throw(p, p.items.Add(s))
 	p.window().Resend()
 }
 
@@ -58,7 +55,7 @@ func (g *Game) createItem(p *Player, c *protocol.SetCreativeModeSlot) {
 // closeWindow puts what lies on the cursor and in grids back.
 func (g *Game) closeWindow(p *Player) {
 	for _, s := range p.window().Close() {
-		g.back(p, s)
+		g.throw(p, s)
 	}
 	if p.opened != nil {
 		p.own.Inherit(p.opened)

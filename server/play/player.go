@@ -70,6 +70,7 @@ type Player struct {
 	sent         map[region.ChunkPos]bool
 	pacer        *stream.Pacer
 	seen         map[int32]*seen
+	things       map[int32]*thing // what its client has of other entities
 }
 
 // seen is where a player's client has another one.
@@ -82,7 +83,7 @@ func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player 
 	p := &Player{
 		id: id, conn: c, info: info,
 		inbox: make(chan protocol.Packet, inboxPackets), outbox: newOutbox(),
-		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{},
+		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{}, things: map[int32]*thing{},
 		vitals: newVitals,
 	}
 	p.own = inventory.OwnWindow(&p.items, c.Version())

@@ -124,6 +124,9 @@ func (g *Game) die(p *Player, d damage) {
 	}
 	at := blockOf(p.x, p.y, p.z)
 	p.died = &savedPlace{p.in.ID(), []int32{at.X, at.Y, at.Z}}
+	if g.rule("minecraft:keep_inventory") == 0 {
+		g.dropAll(p)
+	}
 }
 
 // savedPlace is where a block is, as files have it.

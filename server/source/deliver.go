@@ -53,9 +53,7 @@ func (s *Source) finish(j *job, out *outcome) {
 	s.work.Broadcast()
 	s.mu.Unlock()
 	for _, r := range drop {
-		if r.Hold != nil {
-			r.Hold.Release()
-		}
+		r.Release()
 	}
 }
 
@@ -81,6 +79,8 @@ func (s *Source) result(m *pregen.Made) Result {
 	if r.Err == nil {
 		r.Hold, r.Err = s.opts.Store.Load(context.WithoutCancel(s.ctx), s.opts.Dim, m.Pos, store.Urgent)
 	}
-	r.Generated = r.Err == nil
+	if r.Generated = r.Err == nil; r.Generated {
+		r.Entities = s.entities(context.WithoutCancel(s.ctx), m.Pos)
+	}
 	return r
 }

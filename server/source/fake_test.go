@@ -352,7 +352,7 @@ func TestPlansMayChangeAtAnyTime(t *testing.T) {
 				if r.Err != nil {
 					t.Fatalf("chunk %v: %v", r.Pos, r.Err)
 				}
-				r.Hold.Release()
+				r.Release()
 			}
 			runtime.Gosched()
 		}

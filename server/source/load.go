@@ -46,11 +46,15 @@ func (s *Source) loaded(e *entry, hold *store.Hold, err error) {
 	if err == nil {
 		err = hold.Read(func(c *chunk.Chunk) { full = c.Full() })
 	}
+	r := Result{Pos: e.pos, Hold: hold}
+	if err == nil && full {
+		r.Entities = s.entities(s.ctx, e.pos)
+	}
 	kept := false
 	s.mu.Lock()
 	switch {
 	case err == nil && full:
-		if kept = s.deliver(Result{Pos: e.pos, Hold: hold}); kept {
+		if kept = s.deliver(r); kept {
 			s.metrics.Loaded++
 		}
 	case errors.Is(err, context.Canceled) && s.closed:
@@ -69,9 +73,21 @@ func (s *Source) loaded(e *entry, hold *store.Hold, err error) {
 	}
 	s.work.Broadcast()
 	s.mu.Unlock()
-	if hold != nil && !kept {
-		hold.Release()
+	if !kept {
+		r.Release()
 	}
+}
+
+// entities holds the entities of a chunk, nil if they cannot be read.
+func (s *Source) entities(ctx context.Context, pos region.ChunkPos) *store.DocumentHold {
+	hold, err := s.opts.Store.HoldDocument(ctx, store.Ref{Dim: s.opts.Dim, Kind: store.Entities, Pos: pos}, store.Normal)
+	if err == nil {
+		return hold
+	}
+	if !errors.Is(err, context.Canceled) {
+		s.opts.Events(Event{Text: fmt.Sprintf("the entities of chunk %d %d cannot be read and stay as they are", pos.X, pos.Z), Err: err})
+	}
+	return nil
 }
 
 func unfinished(pos region.ChunkPos) error { return fmt.Errorf("chunk %v: %w", pos, ErrUnfinished) }

@@ -119,10 +119,10 @@ func collect(tb testing.TB, s *Source, n int) (got map[region.ChunkPos]Result, r
 func release(results map[region.ChunkPos]Result, relit []Result) {
 	for _, r := range results {
 		if r.Hold != nil {
-			r.Hold.Release()
+			r.Release()
 		}
 	}
 	for _, r := range relit {
-		r.Hold.Release()
+		r.Release()
 	}
 }

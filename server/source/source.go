@@ -25,6 +25,9 @@ type Result struct {
 	Pos region.ChunkPos
 	// Hold is the chunk, at status full; nil if Err is not.
 	Hold *store.Hold
+	// Entities are those of the chunk's file; nil, without an Err, if they cannot
+	// be read, which Events were told.
+	Entities *store.DocumentHold
 	// Err says why the chunk cannot be had.
 	Err error
 	// Generated says that it was finished just now.
@@ -35,6 +38,16 @@ type Result struct {
 
 	light    *chunk.Chunk
 	revision uint64
+}
+
+// Release ends what a result holds.
+func (r *Result) Release() {
+	if r.Hold != nil {
+		r.Hold.Release()
+	}
+	if r.Entities != nil {
+		r.Entities.Release()
+	}
 }
 
 // ErrUnfinished is the error of a chunk that generation left below full, or
@@ -159,9 +172,7 @@ func (s *Source) Want(requests []Request) {
 	s.work.Broadcast()
 	s.mu.Unlock()
 	for _, r := range drop {
-		if r.Hold != nil {
-			r.Hold.Release()
-		}
+		r.Release()
 	}
 }
 
@@ -247,9 +258,7 @@ func (s *Source) Close() error {
 	s.results, s.chunks, s.queue = nil, make(map[region.ChunkPos]*entry), nil
 	s.mu.Unlock()
 	for _, r := range results {
-		if r.Hold != nil {
-			r.Hold.Release()
-		}
+		r.Release()
 	}
 	return nil
 }

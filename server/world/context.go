@@ -6,6 +6,7 @@ import (
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/server/blocks"
+	"strata/server/item"
 )
 
 // Context is the dimension as package blocks changes it.
@@ -13,8 +14,8 @@ type Context struct {
 	d *Dimension
 	// Happened is told of sounds and particles; nil for nobody.
 	Happened func(p chunk.BlockPos, e blocks.Event, data int32)
-	// Dropped is told of items that a block yields; nil for nobody.
-	Dropped func(p chunk.BlockPos, s blocks.Stack)
+	// NoDrops says that blocks yield nothing.
+	NoDrops bool
 }
 
 var _ blocks.Context = (*Context)(nil)
@@ -54,15 +55,25 @@ func (c *Context) ScheduleFluid(p chunk.BlockPos, f block.Fluid, delay int) {
 	c.d.ticks.add(tickKey{p, uint16(f), true}, c.d.now+int64(max(delay, 1)), 0)
 }
 
-// Drop implements blocks.Context.
+// Drop implements blocks.Context: the items lie on the ground.
 func (c *Context) Drop(p chunk.BlockPos, s blocks.Stack) {
-	if c.Dropped != nil {
-		c.Dropped(p, s)
+	if c.NoDrops {
+		return
+	}
+	for stack := item.Named(s.Item, int32(s.Count)); !stack.Empty(); {
+		var some item.Stack
+		some, stack = stack.Split(stack.MaxSize())
+		c.d.entities.Spill(p, some)
 	}
 }
 
-// Fall implements blocks.Context: what would fall stays, as nothing falls here.
-func (c *Context) Fall(chunk.BlockPos, block.State) {}
+// Fall implements blocks.Context.
+func (c *Context) Fall(p chunk.BlockPos, s block.State) {
+	dry, wet := blocks.Drained(s)
+	if c.d.entities.Fall(p, dry) {
+		blocks.Apply(c, []blocks.Change{{Pos: p, State: wet}})
+	}
+}
 
 // Event implements blocks.Context.
 func (c *Context) Event(p chunk.BlockPos, e blocks.Event, data int32) {

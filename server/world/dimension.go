@@ -9,6 +9,7 @@ import (
 	"strata/anvil/light"
 	"strata/anvil/store"
 	"strata/region"
+	"strata/server/entity"
 	"strata/server/source"
 	"strata/server/stream"
 )
@@ -34,6 +35,10 @@ type Options struct {
 	Source Source
 	// Together is that of the store of the chunks.
 	Together func(func(store.Together) error) error
+	// Version is the data version of entities' documents that are made.
+	Version int32
+	// IDs gives entities their numbers, nil for numbers of its own.
+	IDs *entity.IDs
 	// Unloaded is told of chunks that are let go of; nil for nobody.
 	Unloaded func(pos region.ChunkPos)
 	// Failed is told of chunks that cannot be had, or that what is scheduled in
@@ -45,6 +50,7 @@ type Options struct {
 type Dimension struct {
 	options Options
 	columns map[region.ChunkPos]*store.Hold
+	files   map[region.ChunkPos]*store.DocumentHold // of entities; absent if they cannot be kept
 	failed  map[region.ChunkPos]bool
 	views   []stream.View
 	results []source.Result
@@ -54,6 +60,8 @@ type Dimension struct {
 	ticks   schedule
 	now     int64 // how often RunTicks was called
 	problem error // of RunTicks
+
+	entities *entity.Set
 }
 
 // takenATick is how many results of the source a tick takes.
@@ -67,7 +75,11 @@ func NewDimension(o Options) *Dimension {
 	if o.Unloaded == nil {
 		o.Unloaded = func(region.ChunkPos) {}
 	}
+	if o.IDs == nil {
+		o.IDs = &entity.IDs{}
+	}
 	return &Dimension{
+		files: map[region.ChunkPos]*store.DocumentHold{}, entities: entity.NewSet(o.IDs),
 		options: o, columns: map[region.ChunkPos]*store.Hold{}, failed: map[region.ChunkPos]bool{}, engine: new(light.Engine),
 		ticks: schedule{chunks: map[region.ChunkPos]*chunkTicks{}, changed: map[region.ChunkPos]*chunkTicks{}},
 	}
@@ -152,24 +164,24 @@ func (d *Dimension) Tick() error {
 func (d *Dimension) take(r *source.Result) error {
 	switch {
 	case r.Relit:
-		defer r.Hold.Release()
+		defer r.Release()
 		_, err := r.ApplyLight()
 		return err
 	case r.Err != nil:
 		d.failed[r.Pos] = true
 		d.options.Failed(r.Pos, r.Err)
 	case !d.viewed(r.Pos) || d.columns[r.Pos] != nil:
-		r.Hold.Release()
+		r.Release()
 	default:
 		d.columns[r.Pos] = r.Hold
-		return d.loadTicks(r.Pos)
+		return errors.Join(d.loadTicks(r.Pos), d.loadEntities(r.Pos, r.Entities))
 	}
 	return nil
 }
 
 // letGo puts what is scheduled into a chunk, and lets go of it.
 func (d *Dimension) letGo(pos region.ChunkPos, hold *store.Hold) error {
-	err := d.dropTicks(pos)
+	err := errors.Join(d.dropTicks(pos), d.dropEntities(pos))
 	hold.Release()
 	delete(d.columns, pos)
 	return err
