@@ -74,7 +74,7 @@ func (g *Game) Teleport(p *Player, dimension string, x, y, z float64, yaw, pitch
 	if to == nil || math.Abs(x) > maxHorizontal || math.Abs(z) > maxHorizontal || math.Abs(y) > maxVertical {
 		return false
 	}
-	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, yaw, min(max(pitch, -90), 90)
+	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, turned(yaw), min(max(pitch, -90), 90)
 	p.onGround = false
 	if to != p.in {
 		g.enter(p, to, keepAttributes|keepData)

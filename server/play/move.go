@@ -44,7 +44,7 @@ func (g *Game) move(p *Player, x, y, z float64, yaw, pitch float32, flags protoc
 		g.place(p)
 		return
 	}
-	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, yaw, min(max(pitch, -90), 90)
+	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, turned(yaw), min(max(pitch, -90), 90)
 	p.onGround = flags&protocol.MoveFlagsOnGround != 0
 }
 
@@ -118,6 +118,9 @@ func seenAt(p *Player) seen {
 func fixed(v float64) int64 { return int64(math.Round(v * 4096)) }
 
 func short(v int64) bool { return v >= math.MinInt16 && v <= math.MaxInt16 }
+
+// turned is a yaw less whole circles.
+func turned(yaw float32) float32 { return float32(math.Mod(float64(yaw), 360)) }
 
 // angle is degrees as 256ths of a turn.
 func angle(degrees float32) int8 {
