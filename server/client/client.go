@@ -195,13 +195,14 @@ func (c *Client) Until(within time.Duration, what string, done func(protocol.Pac
 	if err := c.SetDeadline(time.Now().Add(within)); err != nil {
 		return fmt.Errorf("wait for %s: %w", what, err)
 	}
+	defer func() { _ = c.SetDeadline(time.Time{}) }() // a connection that has ended has none
 	for {
 		p, err := c.Read()
 		if err != nil {
 			return fmt.Errorf("wait for %s, after %d packets, the last %s: %w", what, c.packets, c.last, err)
 		}
 		if done(p) {
-			return c.SetDeadline(time.Time{})
+			return nil
 		}
 	}
 }

@@ -252,12 +252,16 @@ func TestWaitingEndsAndGoesOn(t *testing.T) {
 	more := make(chan struct{})
 	c := play(t, Options{}, func(p *peer) {
 		<-more
+		p.read() // the deadline that was met is none any more
 		p.send(&protocol.SetTime{GameTime: 12})
 	})
 	if err := c.Until(20*time.Millisecond, "the time", func(protocol.Packet) bool { return true }); !strings.Contains(err.Error(), "wait for the time, after") {
 		t.Errorf("got %v", err)
 	}
 	close(more)
+	if err := c.Send(&protocol.Pong{}); err != nil {
+		t.Error(err)
+	}
 	if err := c.Until(patience, "the time", func(p protocol.Packet) bool { return c.Time == 12 }); err != nil {
 		t.Error(err)
 	}
