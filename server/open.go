@@ -74,7 +74,7 @@ func (s *Server) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.store, err = store.Open(where, store.Options{ByTick: true, BeforeCut: s.beforeCut, Memory: s.memory.store, Events: s.logStore}); err != nil {
+	if s.store, err = store.Open(where, store.Options{ByTick: true, BeforeCut: s.beforeCut, Interval: o.SaveEvery, Memory: s.memory.store, Events: s.logStore}); err != nil {
 		return err
 	}
 	if s.chunks, err = stream.NewCache(stream.CacheOptions{

@@ -2,6 +2,7 @@ package server
 
 import (
 	"log/slog"
+	"time"
 
 	"strata/server/admin"
 	"strata/server/protocol"
@@ -54,6 +55,9 @@ type Options struct {
 	// Access is who may be on and what they may do; nil admits all, and has no
 	// operators.
 	Access *admin.Access
+	// SaveEvery is how long what was done may wait to be saved, default 5 s: a kill
+	// costs no more.
+	SaveEvery time.Duration
 	// Log is told what happens; nil is slog.Default.
 	Log *slog.Logger
 }

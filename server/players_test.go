@@ -109,11 +109,22 @@ func TestAPlayerWhoseFileIsDamagedIsNotLetIn(t *testing.T) {
 	}
 }
 
-const envKilled = "STRATA_SERVER_KILLED" // the world of a server that is to be killed
+// What a server that is to be killed is told: its world, the game mode (creative if
+// it does not say) and how often it saves.
+const (
+	envKilled      = "STRATA_SERVER_KILLED"
+	envKilledMode  = "STRATA_SERVER_KILLED_MODE"
+	envKilledEvery = "STRATA_SERVER_KILLED_EVERY"
+)
 
 func TestMain(m *testing.M) {
 	if world := os.Getenv(envKilled); world != "" {
-		s, err := New(Options{World: world, Address: "127.0.0.1:0", ViewDistance: viewDistance, GameMode: protocol.GameModeCreative})
+		o := Options{World: world, Address: "127.0.0.1:0", ViewDistance: viewDistance, GameMode: protocol.GameModeCreative}
+		if os.Getenv(envKilledMode) != "" {
+			o.GameMode = protocol.GameModeSurvival
+		}
+		o.SaveEvery, _ = time.ParseDuration(os.Getenv(envKilledEvery))
+		s, err := New(o)
 		if err != nil {
 			os.Stderr.WriteString(err.Error())
 			os.Exit(1)

@@ -26,8 +26,15 @@
 // Delays count while the chunk is loaded. Ticks of blocks and fluids that nobody
 // here knows stay in the chunk and never run.
 //
+// # Entities
+//
+// What lies and falls (package entity) is loaded with its chunk. [Dimension.SaveEntities]
+// puts it into the file of the chunk's entities: at the end of each tick what has come
+// or gone, before a cut what has moved as well. Entities that cannot be read stay as
+// they are, and what comes into such a chunk is lost when it is let go of.
+//
 // # Not here
 //
-// Weather, time and entities are absent. What generation has marked to be settled
+// Weather and time are absent. What generation has marked to be settled
 // when a chunk first ticks (PostProcessing) stays marked.
 package world
