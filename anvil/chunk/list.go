@@ -40,27 +40,41 @@ func (c *Chunk) memberError(m member, err error) error {
 
 // setList puts a list in place of a member.
 func (c *Chunk) setList(m member, elem nbt.Type, payloads [][]byte) error {
-	name := c.form.name(m)
-	if name == "" {
-		return fmt.Errorf("chunk %v of DataVersion %d: %w", c.pos, c.dataVersion, ErrForm)
-	}
-	if len(payloads) == 0 {
-		elem = nbt.TypeEnd
-	}
 	size := 0
 	for _, p := range payloads {
 		size += len(p)
 	}
-	b := make([]byte, 0, 3+len(name)+5+size)
-	b = appendHead(b, nbt.TypeList, name)
-	b = append(b, byte(elem))
-	b = binary.BigEndian.AppendUint32(b, uint32(len(payloads)))
+	b, err := c.beginList(m, elem, len(payloads), size)
+	if err != nil {
+		return err
+	}
 	for _, p := range payloads {
 		b = append(b, p...)
 	}
-	c.members[m] = b
-	c.revision++
+	c.endList(m, b)
 	return nil
+}
+
+// beginList is a list member of n elements up to where they are to be appended,
+// with room for size bytes of them.
+func (c *Chunk) beginList(m member, elem nbt.Type, n, size int) ([]byte, error) {
+	name := c.form.name(m)
+	if name == "" {
+		return nil, fmt.Errorf("chunk %v of DataVersion %d: %w", c.pos, c.dataVersion, ErrForm)
+	}
+	if n == 0 {
+		elem = nbt.TypeEnd
+	}
+	b := make([]byte, 0, 3+len(name)+5+size)
+	b = appendHead(b, nbt.TypeList, name)
+	b = append(b, byte(elem))
+	return binary.BigEndian.AppendUint32(b, uint32(n)), nil
+}
+
+// endList puts what was begun in place of the member.
+func (c *Chunk) endList(m member, list []byte) {
+	c.members[m] = list
+	c.revision++
 }
 
 // compounds checks values from outside and returns their payloads.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"sync"
 
 	"strata/nbt"
 )
@@ -81,18 +82,34 @@ func newMember(name string, value nbt.Raw) []byte {
 	return append(m, value.Data...)
 }
 
+// checking is the scratch of whole.
+type checking struct {
+	tape     nbt.Tape
+	document []byte
+}
+
+// checkings are kept between calls: generation sets several members of each of
+// many chunks.
+var checkings = sync.Pool{New: func() any { return new(checking) }}
+
+// maxChecking is how long a document may be for its scratch to be kept.
+const maxChecking = 64 << 10
+
 // whole checks that a value from outside is exactly one tag.
 func whole(value nbt.Raw) error {
-	var tape nbt.Tape
-	document := append([]byte{byte(value.Type)}, value.Data...)
 	if value.Type == nbt.TypeEnd {
 		return fmt.Errorf("no tag: %w", ErrNBT)
 	}
-	if err := tape.ParseNetwork(document); err != nil {
+	c := checkings.Get().(*checking)
+	c.document = append(append(c.document[:0], byte(value.Type)), value.Data...)
+	if len(c.document) <= maxChecking {
+		defer checkings.Put(c)
+	}
+	if err := c.tape.ParseNetwork(c.document); err != nil {
 		return fmt.Errorf("%w: %w", ErrNBT, err)
 	}
-	if tape.Size() != len(document) {
-		return fmt.Errorf("%d bytes after the tag: %w", len(document)-tape.Size(), ErrNBT)
+	if size := c.tape.Size(); size != len(c.document) {
+		return fmt.Errorf("%d bytes after the tag: %w", len(c.document)-size, ErrNBT)
 	}
 	return nil
 }

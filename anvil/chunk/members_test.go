@@ -254,3 +254,32 @@ func TestRange(t *testing.T) {
 		}
 	}
 }
+
+// Generation sets some members of each chunk, and hundreds of ticks in many.
+func TestSettingMembersAllocatesLittle(t *testing.T) {
+	c := newChunk(t)
+	value := compound(t, map[string]any{"a": int32(1), "b": map[string]any{"c": "text"}})
+	ticks := make([]Tick, 300)
+	for i := range ticks {
+		ticks[i] = Tick{Name: "minecraft:water", Pos: BlockPos{X: -32 + int32(i&15), Y: int32(i >> 4), Z: 48}, Delay: 5}
+	}
+	for name, set := range map[string]struct {
+		do    func() error
+		limit float64 // pools drop some of what they get under the race detector
+	}{
+		"a member": {func() error { return c.SetMember("structures", value) }, 2},
+		"ticks":    {func() error { return c.SetTicks(BlockTicks, ticks) }, 1},
+	} {
+		n := testing.AllocsPerRun(100, func() {
+			if err := set.do(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if n > set.limit {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	if again, err := reloaded(t, c).Ticks(BlockTicks); err != nil || !slices.Equal(again, ticks) {
+		t.Errorf("%d ticks, %v", len(again), err)
+	}
+}

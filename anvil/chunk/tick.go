@@ -53,14 +53,17 @@ func (c *Chunk) Ticks(kind TickKind) ([]Tick, error) {
 	return ticks, nil
 }
 
-// tickSize is about how long the NBT of a tick is.
-const tickSize = 80
+// tickBytes is how long the NBT of a tick is without its name: that of a string,
+// five numbers, and the end.
+const tickBytes = 6 + 5*8 + 1
 
 // SetTicks sets the scheduled ticks. The error is ErrRange for a tick outside
 // of the chunk, ErrNBT for a name that is too long.
 func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
-	payloads := make([][]byte, len(ticks))
-	all := make([]byte, 0, tickSize*len(ticks)) // one piece of memory for all
+	b, err := c.beginList(kind.member(), nbt.TypeCompound, len(ticks), ticksSize(ticks))
+	if err != nil {
+		return err
+	}
 	for i, t := range ticks {
 		if t.Pos.Chunk() != c.pos {
 			return c.memberError(kind.member(), fmt.Errorf("tick %d at %v: %w", i, t.Pos, ErrRange))
@@ -68,8 +71,7 @@ func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
 		if nbt.ModifiedSize(t.Name) > maxMemberName {
 			return c.memberError(kind.member(), fmt.Errorf("tick %d: %w", i, ErrNBT))
 		}
-		start := len(all)
-		b := append(appendHead(all, nbt.TypeString, "i"), 0, 0)
+		b = append(appendHead(b, nbt.TypeString, "i"), 0, 0)
 		from := len(b)
 		b = nbt.AppendModifiedUTF8(b, t.Name)
 		binary.BigEndian.PutUint16(b[from-2:], uint16(len(b)-from))
@@ -78,10 +80,18 @@ func (c *Chunk) SetTicks(kind TickKind, ticks []Tick) error {
 		b = appendInt(b, "x", t.Pos.X)
 		b = appendInt(b, "y", t.Pos.Y)
 		b = appendInt(b, "z", t.Pos.Z)
-		all = append(b, byte(nbt.TypeEnd))
-		payloads[i] = all[start:]
+		b = append(b, byte(nbt.TypeEnd))
 	}
-	return c.setList(kind.member(), nbt.TypeCompound, payloads)
+	c.endList(kind.member(), b)
+	return nil
+}
+
+// ticksSize is how long the NBT of ticks is.
+func ticksSize(ticks []Tick) (n int) {
+	for _, t := range ticks {
+		n += tickBytes + nbt.ModifiedSize(t.Name)
+	}
+	return n
 }
 
 func appendInt(b []byte, name string, v int32) []byte {
