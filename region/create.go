@@ -129,7 +129,8 @@ func (w *Writer) room(x extent) []byte {
 	}
 	have := len(w.buf)
 	if cap(w.buf) < have+n {
-		w.buf = append(make([]byte, 0, max(have+n, 256<<10)), w.buf...)
+		// Doubled, so that many small records do not each move what is buffered.
+		w.buf = append(make([]byte, 0, max(have+n, min(2*cap(w.buf), maxScratch), 256<<10)), w.buf...)
 	}
 	w.buf = w.buf[:have+n]
 	return w.buf[have:]

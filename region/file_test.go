@@ -641,6 +641,25 @@ func TestWhatIsPutAfterAFlushIsFlushedAgain(t *testing.T) {
 	}
 }
 
+func TestAWriterDoesNotMoveWhatItHasForEachRecord(t *testing.T) {
+	data := payload(0, 1, 3000)
+	n := testing.AllocsPerRun(3, func() {
+		w, err := Create(testPath, Options{FS: newWorld(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Abort()
+		for s := range Slot(250) {
+			if err := w.Put(s, Record{Scheme: codec.None, Data: data}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if n > 100 {
+		t.Errorf("%v allocations for 250 records", n)
+	}
+}
+
 func TestNoSectorBeyondTwoGiBIsAllocated(t *testing.T) {
 	m := newSectorMap()
 	m.retain(extent{MaxSectors - 3, 1})
