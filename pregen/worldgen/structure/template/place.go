@@ -1,6 +1,9 @@
 package template
 
 import (
+	"slices"
+	"sync"
+
 	"strata/anvil/block"
 	"strata/nbt"
 	"strata/pregen/worldgen/feature"
@@ -46,7 +49,8 @@ func (t *Template) Place(c *feature.Context, x, y, z, pivotX, pivotY, pivotZ int
 		return false
 	}
 	w := &work{context: c, settings: s, x: x, y: y, z: z, pivotX: pivotX, pivotY: pivotY, pivotZ: pivotZ}
-	blocks := t.processed(w)
+	spare := placedLists.Get().(*[]placed)
+	blocks := t.processed(w, (*spare)[:0])
 	set := setter{context: c, settings: s, random: random}
 	for i := range blocks {
 		b := &blocks[i]
@@ -58,6 +62,9 @@ func (t *Template) Place(c *feature.Context, x, y, z, pivotX, pivotY, pivotZ int
 	if !s.KnownShape {
 		set.fit()
 	}
+	clear(blocks) // they name parts of the template
+	*spare = blocks
+	placedLists.Put(spare)
 	if !s.IgnoreEntities {
 		t.placeEntities(w)
 	}
@@ -76,9 +83,12 @@ func (t *Template) Palette(s *Settings, x, y, z int32) []block.State {
 	return t.Palettes[random.IntN(int32(len(t.Palettes)))]
 }
 
-// processed returns the blocks after the processors. Blocks in columns beside
+// placedLists are kept between templates, of which villages have hundreds.
+var placedLists = sync.Pool{New: func() any { return new([]placed) }}
+
+// processed appends the blocks after the processors. Blocks in columns beside
 // the box are left out, unless a processor looks at all together.
-func (t *Template) processed(w *work) []placed {
+func (t *Template) processed(w *work, blocks []placed) []placed {
 	s := w.settings
 	palette := t.Palette(s, w.x, w.y, w.z)
 	together := false
@@ -87,7 +97,7 @@ func (t *Template) processed(w *work) []placed {
 			together = true
 		}
 	}
-	blocks := make([]placed, 0, len(t.Blocks))
+	blocks = slices.Grow(blocks, len(t.Blocks))
 	for i := range t.Blocks {
 		original := &t.Blocks[i]
 		x, y, z := s.Turned(original.X, original.Y, original.Z)
@@ -97,8 +107,10 @@ func (t *Template) processed(w *work) []placed {
 		if beside && !together && s.Random == nil {
 			continue
 		}
-		if process(w, &b) {
-			blocks = append(blocks, b)
+		// Processors get it where it lies: one by one they would be allocated.
+		blocks = append(blocks, b)
+		if last := len(blocks) - 1; !process(w, &blocks[last]) {
+			blocks = blocks[:last]
 		}
 	}
 	if together {

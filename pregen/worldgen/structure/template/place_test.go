@@ -190,3 +190,18 @@ func TestTemplatesOfTheGameAreSetDownWhole(t *testing.T) {
 	}
 	t.Logf("%d blocks", set)
 }
+
+// What is allocated does not grow with the blocks that processors see.
+func TestBlocksOfATemplateAreNotAllocatedOneByOne(t *testing.T) {
+	c, _ := featuretest.Flat(block.Stone.Default(), 1)
+	var blocks [][4]int32
+	for i := range int32(2048) {
+		blocks = append(blocks, [4]int32{i & 15, i >> 8, i >> 4 & 15, 0})
+	}
+	made := read(t, [3]int32{16, 8, 16}, []string{"minecraft:cobblestone"}, blocks)
+	s := &template.Settings{Box: everywhere, Processors: processors(t, `[{"processor_type":"block_rot","integrity":0.5}]`), KnownShape: true}
+	n := testing.AllocsPerRun(10, func() { made.Place(c, 0, 60, 0, 0, 60, 0, s, c.Random) })
+	if n > 100 {
+		t.Errorf("%v allocations for %d blocks", n, len(blocks))
+	}
+}
