@@ -10,6 +10,7 @@ import (
 	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/proto"
+	"strata/region"
 )
 
 // buffers are the arrays of a chunk.
@@ -23,8 +24,9 @@ func (b *buffers) bytes() int64 {
 	return int64(2*len(b.blocks) + 2*len(b.biomes) + 8*len(b.carved))
 }
 
-// maxSpare is how many buffers wait for use.
-const maxSpare = 64
+// maxSpare is how many buffers and nodes wait for use: as many as a tile with
+// its border gives back at once.
+const maxSpare = 128
 
 // takeBuffers gives a chunk its arrays, with anything in them. Called under mu.
 func (y *yard) takeBuffers(c *proto.Chunk) {
@@ -46,6 +48,29 @@ func (y *yard) putBuffers(c *proto.Chunk) {
 	y.loose -= b.bytes()
 	if len(y.spare) < maxSpare {
 		y.spare = append(y.spare, b)
+	}
+}
+
+// newNode returns an empty node, with the memory of a forgotten one if there is
+// one. Called under mu.
+func (y *yard) newNode(p region.ChunkPos) *node {
+	last := len(y.spareNodes) - 1
+	if last < 0 {
+		return &node{pos: p}
+	}
+	n := y.spareNodes[last]
+	y.spareNodes = y.spareNodes[:last]
+	n.pos = p
+	return n
+}
+
+// dropNode keeps the memory of a node that was forgotten: its lists, and what
+// it knows of ticks. Called under mu.
+func (y *yard) dropNode(n *node) {
+	if len(y.spareNodes) < maxSpare {
+		*n = node{chunk: n.chunk, proto: n.proto}
+		n.chunk.Reset()
+		y.spareNodes = append(y.spareNodes, n)
 	}
 }
 

@@ -123,7 +123,7 @@ func (w *worker) save(n *node, t *target, f fate, l *lit, made *pregen.Made) err
 	if err != nil {
 		return err
 	}
-	if err := n.storeFinal(to); err != nil {
+	if err := w.storeFinal(n, to); err != nil {
 		return err
 	}
 	if err := w.structures.store(to); err != nil {
@@ -156,7 +156,7 @@ func (w *worker) raise(stored *chunk.Chunk) error {
 }
 
 // storeFinal gives a chunk what decoration has added.
-func (n *node) storeFinal(to *chunk.Chunk) error {
+func (w *worker) storeFinal(n *node, to *chunk.Chunk) error {
 	if to.Status() >= firstDecorated || n.chunk.Touched {
 		to.ComputeHeightmaps(finalMaps...)
 		for _, kind := range finalMaps {
@@ -172,10 +172,10 @@ func (n *node) storeFinal(to *chunk.Chunk) error {
 			}
 		}
 	}
-	if err := to.SetTicks(chunk.BlockTicks, ticksOf(n.chunk.BlockTicks, n.pos)); err != nil {
+	if err := to.SetTicks(chunk.BlockTicks, w.ticks.of(n.chunk.BlockTicks, n.pos)); err != nil {
 		return err
 	}
-	if err := to.SetTicks(chunk.FluidTicks, ticksOf(n.chunk.FluidTicks, n.pos)); err != nil {
+	if err := to.SetTicks(chunk.FluidTicks, w.ticks.of(n.chunk.FluidTicks, n.pos)); err != nil {
 		return err
 	}
 	values, err := n.blockEntities(to)
@@ -185,23 +185,34 @@ func (n *node) storeFinal(to *chunk.Chunk) error {
 	return to.SetBlockEntities(values)
 }
 
-// ticksOf are ticks as they are stored: one of a kind at a place, the first.
-func ticksOf(list []feature.Tick, in region.ChunkPos) []chunk.Tick {
-	type key struct {
-		pos  chunk.BlockPos
-		name string
+// storedTicks is the scratch for the ticks of a chunk.
+type storedTicks struct {
+	seen map[tickKey]bool
+	list []chunk.Tick
+}
+
+type tickKey struct {
+	pos  chunk.BlockPos
+	name string
+}
+
+// of are ticks as they are stored: one of a kind at a place, the first. They are
+// good until the next call.
+func (s *storedTicks) of(list []feature.Tick, in region.ChunkPos) []chunk.Tick {
+	if s.seen == nil {
+		s.seen = make(map[tickKey]bool)
 	}
-	seen := make(map[key]bool, len(list))
-	var ticks []chunk.Tick
+	clear(s.seen)
+	s.list = s.list[:0]
 	for _, t := range list {
-		k := key{chunk.BlockPos{X: t.X, Y: t.Y, Z: t.Z}, t.ID}
-		if seen[k] || k.pos.Chunk() != in {
+		k := tickKey{chunk.BlockPos{X: t.X, Y: t.Y, Z: t.Z}, t.ID}
+		if s.seen[k] || k.pos.Chunk() != in {
 			continue
 		}
-		seen[k] = true
-		ticks = append(ticks, chunk.Tick{Name: t.ID, Pos: k.pos, Delay: t.Delay})
+		s.seen[k] = true
+		s.list = append(s.list, chunk.Tick{Name: t.ID, Pos: k.pos, Delay: t.Delay})
 	}
-	return ticks
+	return s.list
 }
 
 // storeEntities gives a chunk that is not full its entities, and returns those

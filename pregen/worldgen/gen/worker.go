@@ -26,6 +26,7 @@ type worker struct {
 	lit        light.Chunk
 	encode     chunk.Encoder
 	packing    []byte
+	ticks      storedTicks
 	meter      Meter
 }
 

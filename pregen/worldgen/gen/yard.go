@@ -43,10 +43,12 @@ type yard struct {
 	lastPos region.Pos
 	before  map[region.ChunkPos]before
 	spare   []buffers
-	loose   int64 // bytes of blocks that are not packed
-	packed  int64
-	turn    int64
-	broken  bool // decoration of a chunk ended half-way
+	// spareNodes are forgotten ones.
+	spareNodes []*node
+	loose      int64 // bytes of blocks that are not packed
+	packed     int64
+	turn       int64
+	broken     bool // decoration of a chunk ended half-way
 }
 
 // nodeState is what becomes of the blocks of a node.
@@ -245,7 +247,7 @@ func (y *yard) borrow(p region.ChunkPos) (*node, error) {
 		if s := y.sheet(p.Region()); s.gone.Has(p.Slot()) {
 			return nil, errGone
 		}
-		n = &node{pos: p}
+		n = y.newNode(p)
 		y.nodes[p] = n
 	}
 	n.users++
@@ -444,4 +446,5 @@ func (y *yard) forget(n *node) {
 	delete(y.nodes, n.pos)
 	s := y.sheet(n.pos.Region())
 	s.gone.Set(n.pos.Slot())
+	y.dropNode(n)
 }
