@@ -8,7 +8,8 @@
 //     package.json names; package-lock.json pins what it needs in turn;
 //   - a judge is a Node process that asks libraries, one request at a time:
 //     nbt.mjs for NBT, chunk.mjs for chunks and the region files they are in,
-//     protocol.mjs for packets, connect.mjs for servers to connect to.
+//     protocol.mjs for packets, connect.mjs for servers to connect to,
+//     bots.mjs for playing there.
 //     Each kind of judge is one file here, on the loop in judge.mjs;
 //   - a value is NBT in a neutral form that neither our packages nor the
 //     libraries use, a document one value with its root name;
