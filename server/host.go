@@ -24,7 +24,7 @@ func (s *Server) newHost() (*host, *command.Host) {
 		h.rules[r.Name] = r.Default
 	}
 	out := &command.Host{
-		Entities: h, Rules: h, Worlds: h, Chat: h, Life: h, Clocks: h, Memory: h,
+		Entities: h, Rules: h, Worlds: h, Chat: h, Life: h, Clocks: h, Memory: h, Pregen: hostPregen{s},
 		Without: without,
 		Log:     func(c text.Component) { s.options.Log.Info(c.String()) },
 	}

@@ -152,6 +152,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 	if err != nil {
 		return nil, err
 	}
+	s.sources[id] = made
 	return world.NewDimension(world.Options{
 		ID: id, Source: made, Version: s.store.Version(), IDs: &s.ids, Together: s.store.Together, Sky: id == anvil.Overworld, Hot: id == anvil.Nether, Foreign: s.store.Tables().States,
 		Shape: stream.Shape{

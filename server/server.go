@@ -25,7 +25,8 @@ type Server struct {
 	generators *source.Generators
 	store      *store.Store
 	worlds     []*world.Dimension // the overworld first
-	limit      *source.Limit      // of what generates
+	sources    map[string]*source.Source
+	limit      *source.Limit // of what generates
 	ids        entity.IDs
 	chunks     *stream.Cache
 	game       *play.Game
@@ -57,7 +58,7 @@ const (
 // New opens the world, and listens. Run serves.
 func New(o Options) (*Server, error) {
 	o.complete()
-	s := &Server{options: o, jobs: make(chan func(), waitingJobs), stopped: make(chan struct{})}
+	s := &Server{options: o, jobs: make(chan func(), waitingJobs), stopped: make(chan struct{}), sources: map[string]*source.Source{}}
 	var err error
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (s *Source) targets(j *job) ([]pregen.Wanted, error) {
 	for _, r := range drop {
 		r.Hold.Release()
 	}
-	if len(left) == 0 {
+	if len(left) == 0 && j.of == nil {
 		list = nil // nobody waits for the rest
 	}
 	return list, failure

@@ -26,6 +26,13 @@ func (s *Source) finish(j *job, out *outcome) {
 	var drop []Result
 	s.mu.Lock()
 	s.job = nil
+	made := 0
+	for i := range results {
+		if results[i].Err == nil && !results[i].Relit {
+			made++
+		}
+	}
+	s.tileDone(j, made, false)
 	for i := range out.made {
 		m := &out.made[i]
 		s.metrics.StructuresLeftOut += int64(m.StructuresLeftOut)

@@ -67,6 +67,14 @@ func (s *Source) jobFailed(j *job, err error) {
 	s.mu.Lock()
 	s.metrics.FailedJobs++
 	s.mu.Unlock()
+	if j.of != nil {
+		s.opts.Events(Event{Text: fmt.Sprintf("generating %d chunks at %v failed", len(j.ahead), j.ahead[0]), Err: err})
+		s.mu.Lock()
+		s.job = nil
+		s.tileDone(j, 0, true)
+		s.mu.Unlock()
+		return
+	}
 	if len(j.entries) == 0 {
 		s.giveBack(j, false)
 		return

@@ -17,6 +17,10 @@ type job struct {
 	entries []*entry
 	ahead   []region.ChunkPos // beside them in the tile, wanted by nobody yet
 	area    *area
+	// What follows is of a job for nobody: the area that it belongs to, nil for
+	// none, and how many chunks of its tile are others' matter.
+	of     *background
+	others int64
 }
 
 // area is the chunks of a job. A job has one of its own, by which the generator
@@ -31,7 +35,7 @@ var _ pregen.Area = (*area)(nil)
 // wanted reports whether somebody still wants a chunk of the job. Called under
 // mu.
 func (j *job) wanted() bool {
-	return slices.ContainsFunc(j.entries, func(e *entry) bool { return e.wanted })
+	return j.of != nil || slices.ContainsFunc(j.entries, func(e *entry) bool { return e.wanted })
 }
 
 // spaceRetry is how long the planner waits for room on a full disk.
@@ -65,7 +69,7 @@ func (s *Source) generateAll() {
 // it reports false if there is none, or the source was closed before.
 func (s *Source) openGenerator() bool {
 	s.mu.Lock()
-	for s.opts.Generator == nil && s.missing == 0 && !s.closed {
+	for s.opts.Generator == nil && s.missing == 0 && s.area == nil && !s.closed {
 		s.work.Wait()
 	}
 	closed := s.closed
@@ -84,7 +88,7 @@ func (s *Source) openGenerator() bool {
 	s.opts.Events(Event{Text: "absent chunks stay absent, as there is no generator", Err: err})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.generates, s.missing = false, 0
+	s.generates, s.missing, s.area = false, 0, nil
 	for _, e := range s.chunks {
 		if e.state == stateMissing {
 			s.deliver(Result{Pos: e.pos, Err: unfinished(e.pos)})
@@ -110,6 +114,11 @@ func (s *Source) nextJob() *job {
 	for !s.closed {
 		if s.missing > 0 {
 			if j := s.plan(); j != nil {
+				return j
+			}
+		}
+		if s.missing == 0 {
+			if j := s.planArea(); j != nil {
 				return j
 			}
 		}

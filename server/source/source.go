@@ -73,6 +73,7 @@ type Source struct {
 	failed  map[region.ChunkPos]bool // since the last Want that left them out
 	warm    map[region.ChunkPos]bool // tiles where something was generated
 	job     *job                     // the one that runs, nil for none
+	area    *background              // what is generated for nobody, nil for nothing
 	closed  bool
 	// generates says that what is absent is made.
 	generates bool
