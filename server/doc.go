@@ -19,6 +19,13 @@
 // stack that it was taken from. Where an epoch ends, all players are staged as they
 // are then.
 //
+// # Generation and backups by command
+//
+// The command pregen asks the source of a dimension for an area, which is made while
+// nobody waits for chunks; it is forgotten when the server stops. The command backup
+// has a [Snapshotter], which is not ours, hold the world at the end of an epoch, as
+// other processes do.
+//
 // # Not here
 //
 // Time and game rules are not saved, there is no weather, and there are no portals:

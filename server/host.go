@@ -28,6 +28,9 @@ func (s *Server) newHost() (*host, *command.Host) {
 		Without: without,
 		Log:     func(c text.Component) { s.options.Log.Info(c.String()) },
 	}
+	if s.options.Backups != nil {
+		out.Backup = &hostBackup{s: s}
+	}
 	if s.options.Access != nil {
 		out.Access = hostAccess{s.options.Access, s}
 	}

@@ -55,6 +55,9 @@ type Options struct {
 	// Access is who may be on and what they may do; nil admits all, and has no
 	// operators.
 	Access *admin.Access
+	// Backups makes the backups that the command backup asks for; nil takes the
+	// command away.
+	Backups Snapshotter
 	// SaveEvery is how long what was done may wait to be saved, default 5 s: a kill
 	// costs no more.
 	SaveEvery time.Duration

@@ -32,6 +32,7 @@ type serverFlags struct {
 	port    int
 	offline bool
 	debug   bool
+	backups string
 }
 
 func newServerCmd(a *app) *cobra.Command {
@@ -66,6 +67,7 @@ Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit 
 	flags := cmd.Flags()
 	flags.IntVar(&f.port, "port", 0, "listen on port `N` (default that of server.properties)")
 	flags.BoolVar(&f.offline, "offline", false, "let players in by name alone, whatever server.properties says")
+	flags.StringVar(&f.backups, "backups", "", "have the command backup keep its snapshots in `REPO`, which is made when it is absent")
 	flags.BoolVar(&f.debug, "debug", false, "log more")
 	return cmd
 }
@@ -151,6 +153,14 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	}
 	defer access.Close()
 	options.Access = access
+	if f.backups != "" {
+		repository, err := a.serverBackups(cmd.Context(), f.backups, options.World)
+		if err != nil {
+			return err
+		}
+		defer repository.Close()
+		options.Backups = repository
+	}
 	s, err := server.New(options)
 	if err != nil {
 		return err

@@ -17,13 +17,19 @@ import (
 // is done, and how it ended after stop.
 func serve(t *testing.T, args ...string) (text string, stop func() (ui.Code, string)) {
 	t.Helper()
+	return serveWith(t, strings.NewReader(""), args...)
+}
+
+// serveWith is serve with a console.
+func serveWith(t *testing.T, console io.Reader, args ...string) (text string, stop func() (ui.Code, string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	var errText strings.Builder
 	code := make(chan ui.Code, 1)
 	go func() {
 		c := run(ctx, append([]string{"server"}, args...), ui.Streams{
-			In: strings.NewReader(""), Out: in, Err: &errText, Getenv: func(string) string { return "" },
+			In: console, Out: in, Err: &errText, Getenv: func(string) string { return "" },
 		})
 		in.Close()
 		code <- c

@@ -165,6 +165,9 @@ func memoryCommand(*node) []*node {
 	}))
 }
 
+// maxListed is how many backups are listed, the newest.
+const maxListed = 20
+
 func backupCommand(*node) []*node {
 	return one(literal("backup",
 		literal("create").does(func(c *Context) (int, error) {
@@ -181,14 +184,17 @@ func backupCommand(*node) []*node {
 			return c.plain(1, "Creating a backup")
 		}),
 		literal("list").does(func(c *Context) (int, error) {
-			names, err := c.h.Backup.List()
-			if err != nil {
-				return 0, err
-			}
-			for _, name := range names {
-				c.h.success(c.src, false, text.Plain(name))
-			}
-			return c.plain(len(names), fmt.Sprintf("%d backup(s)", len(names)))
+			c.h.Backup.List(func(names []string, err error) {
+				if err != nil {
+					c.src.fail(text.Plain("The backups cannot be listed: " + err.Error()))
+					return
+				}
+				for _, name := range names[max(len(names)-maxListed, 0):] {
+					c.h.success(c.src, false, text.Plain(name))
+				}
+				c.h.success(c.src, false, text.Plain(fmt.Sprintf("%d backup(s)", len(names))))
+			})
+			return 1, nil
 		}),
 	).needs(LevelOwners))
 }

@@ -401,7 +401,7 @@ func (fakeBackup) Create(done func(string, error)) error {
 	done("b1", nil)
 	return nil
 }
-func (fakeBackup) List() ([]string, error) { return []string{"b1"}, nil }
+func (fakeBackup) List(done func([]string, error)) { done([]string{"b1"}, nil) }
 
 type fakeMemory struct{}
 

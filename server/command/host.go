@@ -243,7 +243,8 @@ type Pregen interface {
 type Backup interface {
 	// Create begins one and calls done with its name when it is there.
 	Create(done func(name string, err error)) error
-	List() ([]string, error)
+	// List calls done with the names of those that there are, the oldest first.
+	List(done func(names []string, err error))
 }
 
 // Memory tells what the process uses, in bytes.

@@ -50,6 +50,12 @@
 // in the wrong place is a result with that error, as the store words it, and
 // so are those that would need it as a neighbour.
 //
+// # Areas
+//
+// [Source.Pregenerate] has a square of chunks made for nobody, tile after tile, while
+// no chunk is missing that somebody wants. There is one scheduler of generation, so
+// players and areas never make the same chunk twice.
+//
 // # Concurrency
 //
 // All methods of a Source may be called from any goroutine; none of them but
