@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"strata/anvil"
 	"strata/server/command"
 	"strata/server/play"
 	"strata/server/protocol"
@@ -74,9 +73,9 @@ func (s *Server) Remote(ctx context.Context, line string, announce bool) (string
 }
 
 func (s *Server) spawnPlace() command.Place {
-	p := s.spawnAt
+	dimension, p := s.game.WorldSpawn()
 	return command.Place{
-		Dimension: anvil.Overworld, Pos: command.Vec3{X: float64(p.X) + 0.5, Y: float64(p.Y), Z: float64(p.Z) + 0.5},
+		Dimension: dimension, Pos: command.Vec3{X: float64(p.X) + 0.5, Y: float64(p.Y), Z: float64(p.Z) + 0.5},
 	}
 }
 

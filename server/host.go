@@ -3,7 +3,6 @@ package server
 import (
 	"runtime/metrics"
 
-	"strata/anvil/registry"
 	"strata/server/command"
 	"strata/server/inventory"
 	"strata/server/item"
@@ -13,18 +12,12 @@ import (
 )
 
 // host is what commands work on. All of it belongs to the tick goroutine.
-type host struct {
-	s     *Server
-	rules map[string]int32
-}
+type host struct{ s *Server }
 
 func (s *Server) newHost() (*host, *command.Host) {
-	h := &host{s: s, rules: map[string]int32{}}
-	for _, r := range registry.GameRules(registry.V26_2) {
-		h.rules[r.Name] = r.Default
-	}
+	h := &host{s: s}
 	out := &command.Host{
-		Entities: h, Rules: h, Worlds: h, Chat: h, Life: h, Clocks: h, Memory: h, Pregen: hostPregen{s},
+		Entities: h, Rules: h, Worlds: h, Settings: h, Chat: h, Life: h, Clocks: h, Memory: h, Pregen: hostPregen{s},
 		Without: without,
 		Log:     func(c text.Component) { s.options.Log.Info(c.String()) },
 	}
@@ -50,12 +43,6 @@ func (h *host) Players() []command.Player {
 // MaxPlayers implements command.Entities.
 func (h *host) MaxPlayers() int { return h.s.options.MaxPlayers }
 
-// Rule implements command.Rules.
-func (h *host) Rule(name string) int32 { return h.rules[name] }
-
-// SetRule implements command.Rules.
-func (h *host) SetRule(name string, value int32) { h.rules[name] = value }
-
 // Say implements command.Chat.
 func (h *host) Say(kind string, from, message text.Component, target *text.Component, to command.Player) {
 	if to == nil {
@@ -65,26 +52,6 @@ func (h *host) Say(kind string, from, message text.Component, target *text.Compo
 	}
 	if p, ok := to.(hostPlayer); ok {
 		h.s.game.Say(kind, from, message, target, p.p)
-	}
-}
-
-// GameTime implements command.Clocks.
-func (h *host) GameTime() int64 {
-	return h.s.game.Time()
-}
-
-const dayClock = "minecraft:overworld"
-
-// Clock implements command.Clocks.
-func (h *host) Clock(name string) (command.Clock, bool) {
-	ticks, rate, paused := h.s.game.DayClock()
-	return command.Clock{Ticks: ticks, Rate: rate, Paused: paused}, name == dayClock
-}
-
-// SetClock implements command.Clocks.
-func (h *host) SetClock(name string, c command.Clock) {
-	if name == dayClock {
-		h.s.game.SetDayClock(c.Ticks, c.Rate, c.Paused)
 	}
 }
 
@@ -226,7 +193,7 @@ func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
 
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"save-on", "save-off"}
+var without = []string{"setidletimeout", "save-on", "save-off"}
 
 func (p hostPlayer) Kill() { p.h.s.game.Kill(p.p) }
 

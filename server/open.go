@@ -16,7 +16,6 @@ import (
 	"strata/region"
 	"strata/server/command"
 	"strata/server/play"
-	"strata/server/protocol"
 	"strata/server/source"
 	"strata/server/stream"
 	"strata/server/world"
@@ -25,11 +24,6 @@ import (
 // dimensionIDs are those that are played in; a number in keys of chunks' frames is
 // an index of them.
 var dimensionIDs = []string{anvil.Overworld, "minecraft:the_nether", "minecraft:the_end"}
-
-var difficulties = map[string]protocol.Difficulty{
-	"peaceful": protocol.DifficultyPeaceful, "easy": protocol.DifficultyEasy,
-	"normal": protocol.DifficultyNormal, "hard": protocol.DifficultyHard,
-}
 
 // openWorld opens the world for reading, or makes it before.
 func openWorld(o *Options) (*anvil.World, error) {
@@ -40,18 +34,6 @@ func openWorld(o *Options) (*anvil.World, error) {
 		}
 	}
 	return anvil.Open(o.World, anvil.Options{})
-}
-
-// difficulty is that of a world.
-func (o *Options) difficulty(l *level.Level) protocol.Difficulty {
-	of := l.Difficulty()
-	switch {
-	case of.Hardcore:
-		return protocol.DifficultyHard
-	case o.Difficulty != "":
-		return difficulties[o.Difficulty]
-	}
-	return difficulties[of.Name]
 }
 
 // open opens the world and makes the game in it.
@@ -90,45 +72,19 @@ func (s *Server) open() (err error) {
 		}
 		s.worlds = append(s.worlds, d)
 	}
-	spawn, err := s.spawn(w)
-	if err != nil {
+	if err := s.openSaved(w); err != nil {
 		return err
 	}
-	seed, _ := w.Seed()
-	l := w.Level()
-	dayTime, ok := l.DayTime()
-	if !ok {
-		dayTime = l.Time()
-	}
-	s.spawnAt = spawn
+	s.seed, _ = w.Seed()
 	h, all := s.newHost()
 	s.commands = command.New(all)
 	s.game, err = play.NewGame(play.Options{
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
-		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), Spawn: spawn, Seed: seed,
-		Rules: h.Rule, IDs: &s.ids,
-		Time: l.Time(), DayTime: dayTime, GameMode: o.GameMode, Difficulty: o.difficulty(l), Hardcore: l.Difficulty().Hardcore,
+		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), World: s.saved, Seed: s.seed, IDs: &s.ids,
 		Protected:  s.protected,
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, Log: o.Log,
 	})
 	return err
-}
-
-// spawn is where the world says that players appear, or, as long as the game
-// has not chosen, where it would have them.
-func (s *Server) spawn(w *anvil.World) (chunk.BlockPos, error) {
-	l := w.Level()
-	p, ok := l.Spawn()
-	at := chunk.BlockPos{X: p.X, Y: p.Y, Z: p.Z}
-	if ok && l.Initialized() && (p.Dimension == "" || p.Dimension == anvil.Overworld) {
-		return at, nil
-	}
-	found, err := s.generators.Spawn()
-	if source.Unsupported(err) {
-		s.options.Log.Warn("no spawn can be looked for", "taken", at, "error", err)
-		return at, nil
-	}
-	return chunk.BlockPos{X: int32(found.X), Y: int32(found.Y), Z: int32(found.Z)}, err
 }
 
 func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id string) (*world.Dimension, error) {
@@ -168,16 +124,6 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 func (s *Server) logStore(e store.Event) {
 	if e.Err != nil {
 		s.options.Log.Warn("store", "event", string(e.Kind), "path", e.Path, "error", e.Err)
-	}
-}
-
-// beforeCut writes down what is not kept in chunks as it changes.
-func (s *Server) beforeCut() {
-	s.game.SavePlayers()
-	for _, d := range s.worlds {
-		if err := errors.Join(d.SaveTicks(), d.SaveEntities(true)); err != nil {
-			s.options.Log.Error("scheduled ticks or entities cannot be saved", "dimension", d.ID(), "error", err)
-		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,11 +111,12 @@ func TestAPlayerWhoseFileIsDamagedIsNotLetIn(t *testing.T) {
 }
 
 // What a server that is to be killed is told: its world, the game mode (creative if
-// it does not say) and how often it saves.
+// it does not say), how often it saves, and lines of its console.
 const (
 	envKilled      = "STRATA_SERVER_KILLED"
 	envKilledMode  = "STRATA_SERVER_KILLED_MODE"
 	envKilledEvery = "STRATA_SERVER_KILLED_EVERY"
+	envCommands    = "STRATA_SERVER_KILLED_COMMANDS"
 )
 
 func TestMain(m *testing.M) {
@@ -130,6 +132,11 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Stdout.WriteString(s.Addr().String() + "\n")
+		go func() {
+			for line := range strings.Lines(os.Getenv(envCommands)) {
+				s.Console(line)
+			}
+		}()
 		_ = s.Run(context.Background()) // until it is killed
 		os.Exit(0)
 	}

@@ -3,7 +3,6 @@ package server
 import (
 	"slices"
 
-	"strata/anvil"
 	"strata/anvil/chunk"
 	"strata/server/command"
 	"strata/server/play"
@@ -14,11 +13,10 @@ import (
 func (s *Server) protected(p *play.Player, pos chunk.BlockPos) bool {
 	near := int64(s.options.SpawnProtection)
 	access := s.options.Access
-	if near <= 0 || access == nil || p.Dimension() != anvil.Overworld {
+	if near <= 0 || access == nil {
 		return false
 	}
-	dx, dz := int64(pos.X)-int64(s.spawnAt.X), int64(pos.Z)-int64(s.spawnAt.Z)
-	if max(dx, -dx, dz, -dz) > near {
+	if far, there := s.spawnDistance(p, pos.X, pos.Z); !there || far > near {
 		return false
 	}
 	ops := access.Ops()

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"strata/anvil/chunk"
 	"strata/anvil/store"
 	"strata/server/command"
 	"strata/server/conn"
 	"strata/server/entity"
 	"strata/server/play"
+	"strata/server/saved"
 	"strata/server/source"
 	"strata/server/stream"
 	"strata/server/world"
@@ -38,7 +38,10 @@ type Server struct {
 	ticks      int64                               // since the start
 	handlers   sync.WaitGroup
 	commands   *command.Dispatcher
-	spawnAt    chunk.BlockPos
+	seed       int64
+	files      *saved.Files
+	saved      *saved.World
+	untilKept  int         // ticks
 	jobs       chan func() // for the tick goroutine
 	stopped    chan struct{}
 	context    context.Context // of Run
@@ -105,6 +108,7 @@ func (s *Server) Run(ctx context.Context) error {
 	<-accepted
 	s.game.KickAll(play.Translated("multiplayer.disconnect.server_shutdown", ""))
 	s.wait(cancel)
+	s.keepWorld()
 	return errors.Join(err, s.closeWorld())
 }
 
@@ -136,6 +140,7 @@ func (s *Server) loop(ctx context.Context) {
 		if err := s.game.Tick(); err != nil {
 			s.options.Log.Error("tick", "error", err)
 		}
+		s.keepNow()
 		s.store.Tick()
 		s.publish()
 		s.rest(s.game.Players())

@@ -16,6 +16,7 @@ import (
 	"strata/anvil/store"
 	"strata/pregen"
 	"strata/region"
+	"strata/region/vfs"
 	"strata/server/client"
 	"strata/server/protocol"
 	"strata/server/stream"
@@ -217,24 +218,21 @@ func TestAWorldNeverPlayedHasTheSpawnThatTheGameWouldChoose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	defer func() {
-		if err := s.Run(ctx); err != nil {
-			t.Error(err)
-		}
-	}()
-	w, err := anvil.Open(path, anvil.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
 	found, err := s.generators.Spawn()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.spawn(w)
-	if err != nil || int(got.X) != found.X || int(got.Z) != found.Z || got.X == 0 {
-		t.Errorf("spawn is %v, error %v, the game's is %+v", got, err, found)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	lvl, _, err := level.Read(vfs.OS(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := lvl.Spawn()
+	if !ok || !lvl.Initialized() || int(got.X) != found.X || int(got.Z) != found.Z || got.X == 0 {
+		t.Errorf("spawn is %+v, the game's is %+v", got, found)
 	}
 }

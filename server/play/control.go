@@ -73,31 +73,6 @@ func (p *Player) Tell(c text.Component) { p.send(&protocol.SystemChat{Content: c
 // Send sends a packet to the player.
 func (p *Player) Send(packet protocol.Packet) { p.send(packet) }
 
-// rule is the value of a game rule; a switch is 0 or 1.
-func (g *Game) rule(name string) int32 {
-	if g.options.Rules == nil {
-		return 0
-	}
-	return g.options.Rules(name)
-}
-
-// Time is how many ticks the world has been played.
-func (g *Game) Time() int64 { return g.time }
-
-// DayClock is the time of day, how many of its ticks go by in one, and whether it
-// stands still.
-func (g *Game) DayClock() (ticks int64, rate float32, paused bool) {
-	return g.dayTime, g.dayRate, g.dayPaused
-}
-
-// SetDayClock sets it.
-func (g *Game) SetDayClock(ticks int64, rate float32, paused bool) {
-	g.dayTime, g.dayPart, g.dayRate, g.dayPaused = ticks, 0, rate, paused
-	for _, p := range g.Online() {
-		p.send(g.timePacket(p.version()))
-	}
-}
-
 // SetGameMode gives a player a game mode, and reports whether it is another one.
 func (g *Game) SetGameMode(p *Player, mode protocol.GameMode) bool {
 	if p.mode == mode {

@@ -112,13 +112,13 @@ func (g *Game) hide(p *Player) {
 // sendWorld tells a client that was put into a dimension of that, and begins its
 // view anew.
 func (g *Game) sendWorld(p *Player) {
-	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: g.options.Difficulty})
+	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: g.difficulty(), DifficultyLocked: g.world.Difficulty.Locked})
 	g.sendAbilities(p)
 	p.send(&protocol.SetHeldSlot{Slot: int32(p.items.Held())})
-	spawn := protocol.GlobalPos{DimensionName: g.dimensions[0].ID(), Pos: protocol.BlockPos(g.options.Spawn)}
-	p.send(&protocol.SetDefaultSpawnPosition{Pos: spawn})
+	p.send(g.spawnPacket())
 	p.send(g.timePacket(p.version()))
 	p.send(&protocol.GameEvent{Event: protocol.GameEventKindLevelChunksLoadStart})
+	g.beginSky(p)
 	g.sendHealth(p)
 	p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 	p.send(&protocol.SetChunkCacheCenter{ChunkX: p.view.Center.X, ChunkZ: p.view.Center.Z})

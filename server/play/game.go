@@ -16,6 +16,7 @@ import (
 	"strata/server/conn"
 	"strata/server/entity"
 	"strata/server/protocol"
+	"strata/server/saved"
 	"strata/server/stream"
 	"strata/server/world"
 )
@@ -32,16 +33,11 @@ type Options struct {
 	Threshold int
 	// Tables are those of the chunks.
 	Tables *chunk.Tables
-	// Spawn is where players appear, on the highest block there.
-	Spawn chunk.BlockPos
-	Seed  int64
-	Flat  bool
-	// Time is how many ticks the world has been played, DayTime the time of day.
-	Time, DayTime int64
-	GameMode      protocol.GameMode
-	Difficulty    protocol.Difficulty
-	// Hardcore is what clients are told of the world.
-	Hardcore   bool
+	// World is what is kept of the world beside chunks and players: game rules, the
+	// spawn, time and so on. The game changes it.
+	World      *saved.World
+	Seed       int64
+	Flat       bool
 	MaxPlayers int
 	// Files keeps players; nil for nobody.
 	Files Files
@@ -53,8 +49,6 @@ type Options struct {
 	// nothing. It is called on the tick goroutine.
 	Protected    func(p *Player, pos chunk.BlockPos) bool
 	ViewDistance int
-	// Rules are the game rules, by name with namespace; nil has all at 0.
-	Rules func(name string) int32
 	// IDs gives players their numbers, as the dimensions do their entities.
 	IDs *entity.IDs
 	Log *slog.Logger
@@ -67,11 +61,8 @@ type Game struct {
 	joins      chan *Player
 	players    []*Player
 	encoders   map[registry.Version]*stream.Encoder
-	time       int64
-	dayTime    int64
-	dayPart    float32 // of a tick of the day
-	dayRate    float32
-	dayPaused  bool
+	world      *saved.World
+	sky        sky
 	ticks      int64            // since the game began
 	framer     *protocol.Framer // nil without compression
 	packet     []byte           // scratch
@@ -92,7 +83,8 @@ func NewGame(o Options) (*Game, error) {
 		return nil, fmt.Errorf("%d chunks: %w", o.ViewDistance, ErrDistance)
 	}
 	g := &Game{
-		options: o, joins: make(chan *Player, waitingJoins), time: o.Time, dayTime: o.DayTime, dayRate: 1,
+		options: o, joins: make(chan *Player, waitingJoins), world: o.World,
+		sky:      newSky(o.World.Weather.Raining, o.World.Weather.Thundering),
 		encoders: map[registry.Version]*stream.Encoder{},
 	}
 	if o.IDs == nil {
@@ -152,12 +144,8 @@ func (g *Game) Tick() error {
 		errs = append(errs, d.Tick())
 	}
 	if len(g.players) > 0 {
-		g.time++
-		if !g.dayPaused {
-			g.dayPart += g.dayRate
-			whole := int64(g.dayPart)
-			g.dayTime, g.dayPart = g.dayTime+whole, g.dayPart-float32(whole)
-		}
+		g.tickTime()
+		g.tickWeather()
 	}
 	for _, p := range g.players {
 		g.drain(p)
@@ -186,7 +174,7 @@ func (g *Game) Tick() error {
 		g.sendChunks(p)
 		g.track(p)
 		g.trackThings(p)
-		if g.time%20 == 0 {
+		if g.world.Time%20 == 0 {
 			p.send(g.timePacket(p.version()))
 		}
 	}
@@ -194,7 +182,7 @@ func (g *Game) Tick() error {
 	for _, d := range g.dimensions {
 		errs = append(errs, d.SaveEntities(false))
 	}
-	if g.time%600 == 0 {
+	if g.world.Time%600 == 0 {
 		g.sendLatencies()
 	}
 	for _, d := range g.dimensions {
@@ -215,8 +203,8 @@ func (g *Game) accept() {
 				}
 			}
 			g.players = append(g.players, p)
-			p.mode, p.in = g.options.GameMode, g.dimensions[0]
-			p.x, p.z = float64(g.options.Spawn.X)+0.5, float64(g.options.Spawn.Z)+0.5
+			p.mode, p.in = protocol.GameMode(g.world.GameMode), g.spawnDimension()
+			p.x, p.z = float64(g.world.Spawn.X)+0.5, float64(g.world.Spawn.Z)+0.5
 			p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 		default:
 			return
@@ -304,19 +292,6 @@ func (g *Game) updateViews(d *dimension) {
 // distance is how far a player sees: as it asks for, from 2 to the server's.
 func (g *Game) distance(p *Player) int {
 	return min(max(int(p.info.ViewDistance), 2), g.options.ViewDistance)
-}
-
-// timePacket is the time of the world; the rate lets clients go on by themselves.
-func (g *Game) timePacket(v registry.Version) *protocol.SetTime {
-	t := &protocol.SetTime{GameTime: g.time}
-	if id, ok := registry.Of("minecraft:world_clock", v).ID("minecraft:overworld"); ok {
-		rate := g.dayRate
-		if g.dayPaused {
-			rate = 0
-		}
-		t.Clocks = []protocol.WorldClock{{ID: id, TotalTicks: g.dayTime, Rate: rate}}
-	}
-	return t
 }
 
 // hashedSeed is what clients get of a seed: the head of its SHA-256.

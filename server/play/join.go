@@ -31,7 +31,7 @@ func (g *Game) join(p *Player) {
 		return
 	}
 	low := int(p.in.Shape().Low) * 16
-	x, z := int(g.options.Spawn.X), int(g.options.Spawn.Z)
+	x, z := int(g.world.Spawn.X), int(g.world.Spawn.Z)
 	height, ok := 0, false
 	if !p.in.Read(p.chunk(), func(c *chunk.Chunk) {
 		height, ok = c.HeightAt(chunk.MotionBlocking, x&15, z&15)
@@ -39,7 +39,7 @@ func (g *Game) join(p *Player) {
 		return
 	}
 	if !p.placed {
-		p.y = float64(g.options.Spawn.Y)
+		p.y = float64(g.world.Spawn.Y)
 		if ok && height > low {
 			p.y = float64(height)
 		}
@@ -56,8 +56,9 @@ func (g *Game) join(p *Player) {
 func (g *Game) sendLogin(p *Player) {
 	o := &g.options
 	p.send(&protocol.Login{
-		EntityID: p.id, Hardcore: o.Hardcore, Dimensions: g.Dimensions(), MaxPlayers: int32(o.MaxPlayers),
-		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: true,
+		EntityID: p.id, Hardcore: g.world.Difficulty.Hardcore, Dimensions: g.Dimensions(), MaxPlayers: int32(o.MaxPlayers),
+		ViewDistance: int32(o.ViewDistance), SimulationDistance: int32(o.ViewDistance), ShowDeathScreen: g.rule("minecraft:immediate_respawn") == 0,
+		ReducedDebugInfo: g.rule("minecraft:reduced_debug_info") != 0, LimitedCrafting: g.rule("minecraft:limited_crafting") != 0,
 		Spawn: g.spawnInfo(p),
 	})
 	if g.options.Commands == nil {

@@ -82,6 +82,10 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		g.command(p, v.Command)
 	case *protocol.CommandSuggestion:
 		g.complete(p, v)
+	case *protocol.ChangeDifficultyServerbound:
+		g.changeDifficulty(p, v.NewDifficulty)
+	case *protocol.LockDifficulty:
+		g.lockDifficulty(p, v.Locked)
 	}
 }
 

@@ -173,8 +173,8 @@ func (g *Game) home(p *Player) (to *dimension, x, y, z float64, yaw, pitch float
 			return d, float64(s.Pos[0]) + 0.5, float64(s.Pos[1]) + 0.1, float64(s.Pos[2]) + 0.5, s.Yaw, s.Pitch
 		}
 	}
-	at := g.options.Spawn
-	d := g.dimensions[0]
+	at := &g.world.Spawn
+	d := g.spawnDimension()
 	y = float64(at.Y)
 	if high, ok := g.standing(d, at.X, at.Z); ok {
 		y = high

@@ -35,6 +35,9 @@ func (d *Dimension) Height() (lowest, highest int32) {
 	return int32(d.options.Shape.Low) * 16, int32(d.options.Shape.High)*16 - 1
 }
 
+// HasSky reports whether there is sky light, and so weather.
+func (d *Dimension) HasSky() bool { return d.options.Sky }
+
 // SetBlock sets a block, and takes away a block entity that belonged to another
 // one. It reports false if the chunk is not there or the place is outside of the
 // world. Light follows with Flush; neighbours are the caller's matter.

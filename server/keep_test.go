@@ -1,0 +1,205 @@
+package server
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"strata/anvil"
+	"strata/anvil/level"
+	"strata/anvil/registry"
+	"strata/server/admin"
+	"strata/server/protocol"
+)
+
+// answers runs commands of a console, each of which must answer what follows it.
+func answers(t *testing.T, s *Server, pairs ...string) {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		said, err := s.Remote(context.Background(), pairs[i], false)
+		if err != nil || !strings.Contains(said, pairs[i+1]) {
+			t.Errorf("%s: %v, %q, want %q", pairs[i], err, said, pairs[i+1])
+		}
+	}
+}
+
+// changed are commands that change the world's data, and asked those that ask for
+// it.
+var (
+	changed = []string{
+		"gamerule keep_inventory true", "is now set to: true",
+		"gamerule random_tick_speed 7", "is now set to: 7",
+		"gamerule advance_time false", "is now set to: false",
+		"time set 18000", "18000",
+		"time of minecraft:the_end set 77", "77",
+		"difficulty hard", "Hard",
+		"weather thunder 5000", "",
+		"setworldspawn 20 80 -30 90 10", "20",
+	}
+	asked = []string{
+		"gamerule keep_inventory", "true",
+		"gamerule random_tick_speed", "7",
+		"gamerule respawn_radius", "10",
+		"time query time", "18000",
+		"time of minecraft:the_end query time", "77",
+		"difficulty", "Hard",
+	}
+)
+
+func TestTheWorldsDataIsKept(t *testing.T) {
+	s, stop := start(t)
+	join(t, s, registry.V26_1, "Walker_1")
+	answers(t, s, changed...)
+	before := s.game.Time() // of a moment; it is more when the server stops
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	second, stop := again(t, s.options)
+	answers(t, second, asked...)
+	w := second.saved
+	if w.Time < before || !w.Weather.Raining || !w.Weather.Thundering || w.Weather.RainTime > 5000 || w.Weather.RainTime < 4000 {
+		t.Errorf("time %d (%d before), weather %+v", w.Time, before, w.Weather)
+	}
+	if w.Spawn != (level.Spawn{Dimension: anvil.Overworld, X: 20, Y: 80, Z: -30, Yaw: 90, Pitch: 10}) {
+		t.Errorf("spawn %+v", w.Spawn)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheWorldsDataIsThereAfterAKill: at most one interval of the store is lost.
+func TestTheWorldsDataIsThereAfterAKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for an epoch")
+	}
+	s, stop := start(t)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envKilled+"="+s.options.World, envCommands+"="+commandsOf(changed))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 64)
+	n, err := out.Read(buf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, address(string(buf[:n-1])), registry.V26_2, "Walker_1")
+	var atStart, last int64
+	// The time is told each second: so long that there was an epoch.
+	c.until("eight seconds", func(p protocol.Packet) bool {
+		if set, ok := p.(*protocol.SetTime); ok {
+			if atStart == 0 {
+				atStart = set.GameTime
+			}
+			last = set.GameTime
+		}
+		return last-atStart >= 160
+	})
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	second, stop := again(t, s.options)
+	answers(t, second, asked...)
+	if lost := last - second.saved.Time; lost > 120 {
+		t.Errorf("%d ticks are lost", lost)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func commandsOf(pairs []string) string {
+	var all []string
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, pairs[i])
+	}
+	return strings.Join(all, "\n")
+}
+
+// gameEvents waits for events of the game in their order; others may come between.
+func gameEvents(c *testClient, what string, want ...protocol.GameEvent) {
+	c.t.Helper()
+	c.until(what, func(p protocol.Packet) bool {
+		if e, ok := p.(*protocol.GameEvent); ok && *e == want[0] {
+			want = want[1:]
+		}
+		return len(want) == 0
+	})
+}
+
+func TestWeatherComesAndGoes(t *testing.T) {
+	s, _ := start(t)
+	a := join(t, s, registry.V26_1, "Walker_1")
+	s.Console("weather rain")
+	// 0.01 a tick, from 0: at 0.2 it rains.
+	level := func(n int) float32 {
+		v := float32(0)
+		for range n {
+			v += 0.01
+		}
+		return v
+	}
+	gameEvents(a, "rain", protocol.GameEvent{Event: protocol.GameEventKindRainLevelChange, Value: level(1)},
+		protocol.GameEvent{Event: protocol.GameEventKindRainLevelChange, Value: level(10)},
+		protocol.GameEvent{Event: protocol.GameEventKindStartRaining},
+		protocol.GameEvent{Event: protocol.GameEventKindRainLevelChange, Value: 1})
+	b := dial(t, s.Addr(), registry.V26_2, "Walker_2")
+	gameEvents(b, "that it rains already", protocol.GameEvent{Event: protocol.GameEventKindStartRaining},
+		protocol.GameEvent{Event: protocol.GameEventKindRainLevelChange, Value: 1})
+	s.Console("weather thunder")
+	gameEvents(a, "thunder", protocol.GameEvent{Event: protocol.GameEventKindThunderLevelChange, Value: 1})
+	s.Console("weather clear")
+	gameEvents(a, "the end of both", protocol.GameEvent{Event: protocol.GameEventKindStopRaining},
+		protocol.GameEvent{Event: protocol.GameEventKindThunderLevelChange, Value: 0})
+}
+
+func TestClientsAreToldOfSettings(t *testing.T) {
+	_, access := withAccess(t, admin.AccessOptions{})
+	s, _ := start(t, access)
+	c := join(t, s, registry.V26_1, "Walker_1")
+	difficulty := func(want protocol.ChangeDifficultyClientbound) {
+		t.Helper()
+		c.until("a difficulty", func(p protocol.Packet) bool {
+			d, ok := p.(*protocol.ChangeDifficultyClientbound)
+			return ok && *d == want
+		})
+	}
+	// From the menu of somebody who is no operator: nothing comes of it.
+	c.send(&protocol.ChangeDifficultyServerbound{NewDifficulty: protocol.DifficultyPeaceful})
+	s.Console("op Walker_1")
+	c.until("the operator's level", func(p protocol.Packet) bool {
+		e, ok := p.(*protocol.EntityEvent)
+		return ok && e.Event == 28
+	})
+	c.send(&protocol.ChangeDifficultyServerbound{NewDifficulty: protocol.DifficultyHard})
+	difficulty(protocol.ChangeDifficultyClientbound{Difficulty: protocol.DifficultyHard})
+	c.send(&protocol.LockDifficulty{Locked: true})
+	difficulty(protocol.ChangeDifficultyClientbound{Difficulty: protocol.DifficultyHard, DifficultyLocked: true})
+	c.send(&protocol.ChangeDifficultyServerbound{NewDifficulty: protocol.DifficultyEasy}) // it is locked
+	s.Console("difficulty normal")
+	difficulty(protocol.ChangeDifficultyClientbound{Difficulty: protocol.DifficultyNormal, DifficultyLocked: true})
+
+	s.Console("setworldspawn 100 70 100")
+	c.until("the spawn", func(p protocol.Packet) bool {
+		at, ok := p.(*protocol.SetDefaultSpawnPosition)
+		return ok && at.Pos == protocol.GlobalPos{DimensionName: anvil.Overworld, Pos: protocol.BlockPos{X: 100, Y: 70, Z: 100}}
+	})
+	s.Console("gamerule immediate_respawn true")
+	gameEvents(c, "the rule", protocol.GameEvent{Event: protocol.GameEventKindImmediateRespawn, Value: 1})
+	s.Console("gamerule advance_time false")
+	c.until("clocks that stand", func(p protocol.Packet) bool {
+		set, ok := p.(*protocol.SetTime)
+		return ok && len(set.Clocks) == 2 && set.Clocks[0].Rate == 0 && set.Clocks[1].Rate == 0
+	})
+}
