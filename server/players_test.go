@@ -153,7 +153,7 @@ func TestWhatWasDoneIsThereAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), envKilled+"="+s.options.World)
+	cmd.Env = append(os.Environ(), envKilled+"="+s.options.World, envCommands+"="+commandsOf(changed[:len(changed)-2])) // the spawn stays
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -176,6 +176,10 @@ func TestWhatWasDoneIsThereAfterAKill(t *testing.T) {
 	}
 	_ = cmd.Wait() // it was killed
 	second, stop := again(t, s.options)
+	answers(t, second, asked...)
+	if second.saved.Time < s.saved.Time+40 {
+		t.Errorf("the time was %d and is %d", s.saved.Time, second.saved.Time)
+	}
 	comesBack(t, second, 12.5)
 	if err := stop(); err != nil {
 		t.Fatal(err)
