@@ -39,7 +39,7 @@ var (
 	asked = []string{
 		"gamerule keep_inventory", "true",
 		"gamerule random_tick_speed", "7",
-		"gamerule respawn_radius", "10",
+		"gamerule max_entity_cramming", "24",
 		"time query time", "18000",
 		"time of minecraft:the_end query time", "77",
 		"difficulty", "Hard",

@@ -36,6 +36,7 @@ func start(t *testing.T, change ...func(*Options)) (s *Server, stop func() error
 	if err := pregen.CreateWorld(path, anvil.CreateOptions{Fresh: fresh, Flat: &flat, NoStructures: true}, nil); err != nil {
 		t.Fatal(err)
 	}
+	setRule(t, path, "minecraft:respawn_radius", int32(0))
 	o := Options{
 		World: path, Address: "127.0.0.1:0", ViewDistance: viewDistance, MemoryLimit: 256 << 20,
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
@@ -64,6 +65,22 @@ func start(t *testing.T, change ...func(*Options)) (s *Server, stop func() error
 		}
 	})
 	return s, stop
+}
+
+// setRule sets a game rule of a world that is not open.
+func setRule(t *testing.T, world, name string, value any) {
+	t.Helper()
+	path := filepath.Join(world, "data", "minecraft", "game_rules.dat")
+	doc, _, err := level.ReadFile(vfs.OS(), path)
+	if err == nil {
+		doc, err = doc.With(map[string]any{name: value})
+	}
+	if err == nil {
+		err = level.ReplaceFile(vfs.OS(), path, doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // join joins a client, and reads until it has all chunks of its view.

@@ -3,6 +3,7 @@ package play
 import (
 	"strata/anvil/chunk"
 	"strata/server/protocol"
+	"strata/server/stream"
 )
 
 // Flags of abilities.
@@ -30,19 +31,16 @@ func (g *Game) join(p *Player) {
 		g.Kick(p, Text("The chunk of the spawn cannot be loaded."))
 		return
 	}
-	low := int(p.in.Shape().Low) * 16
-	x, z := int(g.world.Spawn.X), int(g.world.Spawn.Z)
-	height, ok := 0, false
-	if !p.in.Read(p.chunk(), func(c *chunk.Chunk) {
-		height, ok = c.HeightAt(chunk.MotionBlocking, x&15, z&15)
-	}) {
+	if !p.in.Read(p.chunk(), func(*chunk.Chunk) {}) {
 		return
 	}
 	if !p.placed {
-		p.y = float64(g.world.Spawn.Y)
-		if ok && height > low {
-			p.y = float64(height)
+		at, ready := g.spawnSpot(p.mode)
+		if !ready {
+			return
 		}
+		p.x, p.y, p.z, p.yaw, p.pitch = at.x, at.y, at.z, g.world.Spawn.Yaw, g.world.Spawn.Pitch
+		p.view = stream.View{Center: p.chunk(), Distance: g.distance(p)}
 	}
 	p.joined = true
 	g.sendLogin(p)

@@ -173,25 +173,8 @@ func (g *Game) home(p *Player) (to *dimension, x, y, z float64, yaw, pitch float
 			return d, float64(s.Pos[0]) + 0.5, float64(s.Pos[1]) + 0.1, float64(s.Pos[2]) + 0.5, s.Yaw, s.Pitch
 		}
 	}
-	at := &g.world.Spawn
-	d := g.spawnDimension()
-	y = float64(at.Y)
-	if high, ok := g.standing(d, at.X, at.Z); ok {
-		y = high
-	}
-	return d, float64(at.X) + 0.5, y, float64(at.Z) + 0.5, 0, 0
-}
-
-// standing is the height of what carries a player in a column; false if the chunk is
-// not there, or nothing does.
-func (g *Game) standing(d *dimension, x, z int32) (y float64, ok bool) {
-	d.Read(chunk.BlockPos{X: x, Z: z}.Chunk(), func(c *chunk.Chunk) {
-		var height int
-		height, ok = c.HeightAt(chunk.MotionBlocking, int(x)&15, int(z)&15)
-		ok = ok && height > int(d.Shape().Low)*16
-		y = float64(height)
-	})
-	return y, ok
+	at, _ := g.spawnSpot(p.mode) // the spawn itself where that is not loaded
+	return g.spawnDimension(), at.x, at.y, at.z, g.world.Spawn.Yaw, g.world.Spawn.Pitch
 }
 
 // SetSpawn sets where a player comes back.
