@@ -14,12 +14,6 @@ import (
 // rule says: so far the chunks around it are loaded by the least view.
 const maxScatter = 48
 
-// Size of a standing player.
-const (
-	playerWidth  = 0.6
-	playerHeight = 1.8
-)
-
 // spot is a place for a player's feet.
 type spot struct{ x, y, z float64 }
 
@@ -110,7 +104,7 @@ func (g *Game) roomAt(d *dimension, at spot) bool {
 		p.Y++
 	}
 	var m physics.Mover
-	return m.Free(d.Context(), physics.Around(at.x, at.y, at.z, playerWidth, playerHeight))
+	return m.Free(d.Context(), physics.Around(at.x, at.y, at.z, playerWidth, playerTall))
 }
 
 // settle is the height to which somebody goes who has to be in a column: up out of
