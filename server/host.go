@@ -64,10 +64,13 @@ func (h *host) Save(_ bool, done func(error)) {
 }
 
 // Autosave implements command.Life.
-func (h *host) Autosave() bool { return true }
+func (h *host) Autosave() bool { return !h.s.saveOff }
 
-// SetAutosave implements command.Life: what was done is always kept.
-func (h *host) SetAutosave(bool) {}
+// SetAutosave implements command.Life.
+func (h *host) SetAutosave(on bool) {
+	h.s.saveOff = !on
+	h.s.store.SetAutosave(on)
+}
 
 // Stop implements command.Life.
 func (h *host) Stop() { h.s.stop() }
@@ -193,7 +196,7 @@ func (p hostPlayer) SetSlot(slot int, s item.Stack) bool {
 
 // without are the commands that have nothing to work on yet: what follows is
 // never called.
-var without = []string{"setidletimeout", "save-on", "save-off"}
+var without = []string{"setidletimeout"}
 
 func (p hostPlayer) Kill() { p.h.s.game.Kill(p.p) }
 

@@ -15,6 +15,9 @@ import (
 // has changed, which begins an epoch.
 const keepEvery = 100
 
+// keepEmptyEvery is keepEvery while nobody is on: then only time goes by.
+const keepEmptyEvery = 6000
+
 // openSaved reads what the world has beside chunks and players. The options that
 // the game takes from server.properties at each start win over it.
 func (s *Server) openSaved(w *anvil.World) (err error) {
@@ -67,12 +70,36 @@ func (s *Server) keepWorld() {
 }
 
 // keepNow is called each tick: what has changed is not left for long, also when
-// nothing else makes an epoch.
+// nothing else makes an epoch. While nobody is on there is less hurry.
 func (s *Server) keepNow() {
-	if s.untilKept--; s.untilKept <= 0 {
-		s.untilKept = keepEvery
-		s.keepWorld()
+	if s.untilKept--; s.untilKept > 0 {
+		return
 	}
+	s.untilKept = keepEvery
+	if s.game.Players() == 0 {
+		s.untilKept = keepEmptyEvery
+	}
+	s.keepWorld()
+}
+
+// notePause is called each tick: a world that begins to stand still is saved, unless
+// that is switched off.
+func (s *Server) notePause() {
+	was := s.paused
+	s.paused = s.game.Paused()
+	if !s.paused || was {
+		return
+	}
+	s.options.Log.Info("Server empty for " + s.options.PauseWhenEmpty.String() + ", pausing")
+	if s.saveOff {
+		return
+	}
+	s.keepWorld()
+	s.saving.Go(func() {
+		if err := s.store.Barrier(s.context); err != nil && s.context.Err() == nil {
+			s.options.Log.Error("the world cannot be saved", "error", err)
+		}
+	})
 }
 
 // spawnDistance is how far a place is from the spawn, the greater of both

@@ -2,12 +2,15 @@ package server
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"strata/anvil"
 	"strata/anvil/level"
 	"strata/anvil/registry"
+	"strata/region/vfs"
 	"strata/server/admin"
 	"strata/server/protocol"
 )
@@ -140,4 +143,69 @@ func TestClientsAreToldOfSettings(t *testing.T) {
 		set, ok := p.(*protocol.SetTime)
 		return ok && len(set.Clocks) == 2 && set.Clocks[0].Rate == 0 && set.Clocks[1].Rate == 0
 	})
+}
+
+// gameTime asks a console for the world's age.
+func gameTime(t *testing.T, s *Server) string {
+	t.Helper()
+	said, err := s.Remote(context.Background(), "time query gametime", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return said
+}
+
+func TestAnEmptyWorldStandsStillAndIsSaved(t *testing.T) {
+	s, _ := start(t, func(o *Options) { o.PauseWhenEmpty = 10 * tickTime })
+	onDisk := func() int64 {
+		lvl, _, err := level.Read(vfs.OS(), s.options.World)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lvl.Time()
+	}
+	// Nobody was ever on: it goes on for ten ticks.
+	poll(t, "the pause to be saved", func() bool { return onDisk() == 10 })
+	if said := gameTime(t, s); !strings.Contains(said, "10") {
+		t.Errorf("%q after ten ticks", said)
+	}
+	c := join(t, s, registry.V26_1, "Walker_1")
+	c.until("the time to go on", func(p protocol.Packet) bool {
+		set, ok := p.(*protocol.SetTime)
+		return ok && set.GameTime >= 20
+	})
+	_ = c.Close()
+	// Commands are run between ticks: from one to the next time goes by or not.
+	poll(t, "the second pause", func() bool { return gameTime(t, s) == gameTime(t, s) })
+	paused := gameTime(t, s)
+	poll(t, "the second pause to be saved", func() bool { return strings.Contains(paused, strconv.FormatInt(onDisk(), 10)+" tick") })
+	if now := gameTime(t, s); now != paused {
+		t.Errorf("%q, then %q", paused, now)
+	}
+}
+
+// poll waits for something.
+func poll(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func TestSavingCanBeSwitchedOffAndOn(t *testing.T) {
+	s, _ := start(t)
+	answers(t, s, "save-off", "Automatic saving is now disabled", "save-off", "already", "difficulty hard", "Hard")
+	join(t, s, registry.V26_1, "Walker_1")
+	onDisk := func() string {
+		lvl, _, err := level.Read(vfs.OS(), s.options.World)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lvl.Difficulty().Name
+	}
+	answers(t, s, "save-all", "Saving the game")
+	poll(t, "what was asked for", func() bool { return onDisk() == "hard" })
+	answers(t, s, "save-on", "now enabled", "save-on", "already")
 }

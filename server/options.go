@@ -47,6 +47,9 @@ type Options struct {
 	// operators break, place and use blocks, as long as there are operators; 0
 	// protects nothing.
 	SpawnProtection int
+	// PauseWhenEmpty is how long nobody must have been on until the world stands
+	// still and is saved; 0 is never.
+	PauseWhenEmpty time.Duration
 	// Profile is the default of what follows.
 	Profile Profile
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;

@@ -42,6 +42,8 @@ type Server struct {
 	files      *saved.Files
 	saved      *saved.World
 	untilKept  int         // ticks
+	saveOff    bool        // nothing is saved by itself
+	paused     bool        // as of the last tick
 	jobs       chan func() // for the tick goroutine
 	stopped    chan struct{}
 	context    context.Context // of Run
@@ -141,6 +143,7 @@ func (s *Server) loop(ctx context.Context) {
 			s.options.Log.Error("tick", "error", err)
 		}
 		s.keepNow()
+		s.notePause()
 		s.store.Tick()
 		s.publish()
 		s.rest(s.game.Players())

@@ -23,6 +23,16 @@ func (s *Store) Barrier(ctx context.Context) error {
 	return r.await(ctx)
 }
 
+// SetAutosave says whether epochs are made by themselves, as they are at first.
+// If not they are made for those who ask for one, as Barrier, Snapshot and other
+// processes do, when changes would have to wait for room, and by Close.
+func (s *Store) SetAutosave(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onRequest = !on
+	s.kick()
+}
+
 // BarrierHere is Barrier with the cut at once, for the goroutine that calls
 // Tick, between two ticks.
 func (s *Store) BarrierHere(ctx context.Context) error {

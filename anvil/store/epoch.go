@@ -94,6 +94,9 @@ func (s *Store) nextEpoch() (at time.Time, ok bool) {
 	if len(s.requests) > 0 {
 		return time.Time{}, true
 	}
+	if s.onRequest && !s.pressed() {
+		return time.Time{}, false
+	}
 	if l := s.structural; len(l.objects) > 0 {
 		earlier(l.since.Add(s.opts.Interval))
 	}

@@ -580,6 +580,57 @@ func TestWhatIsWrittenBeforeACutIsInIt(t *testing.T) {
 	})
 }
 
+func TestWithoutAutosaveOnlyThoseWhoAskAreServed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := mem()
+		w := makeWorld(t, m, "w")
+		s := openStore(t, w, small())
+		s.SetAutosave(false)
+		put(t, s, at(0, 0), 1)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := onDisk(t, m, w, at(0, 0)); n != -1 {
+			t.Errorf("%d on the disk", n)
+		}
+		if err := s.Barrier(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if n := onDisk(t, m, w, at(0, 0)); n != 1 {
+			t.Errorf("%d on the disk after a barrier", n)
+		}
+		put(t, s, at(0, 0), 2)
+		time.Sleep(time.Hour)
+		s.SetAutosave(true)
+		synctest.Wait()
+		if n := onDisk(t, m, w, at(0, 0)); n != 2 {
+			t.Errorf("%d on the disk after it was switched on", n)
+		}
+		s.SetAutosave(false)
+		put(t, s, at(0, 0), 3)
+		closeStore(t, s)
+		if n := onDisk(t, m, w, at(0, 0)); n != 3 {
+			t.Errorf("%d on the disk in the end", n)
+		}
+	})
+}
+
+func TestWithoutAutosaveChangesStillFindRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := mem()
+		opts := small()
+		opts.DirtyLimit = 1
+		s := openStore(t, makeWorld(t, m, "w"), opts)
+		s.SetAutosave(false)
+		for x := range int32(3) {
+			put(t, s, at(x, 0), 1) // waits for room
+		}
+		if s.Metrics().Epochs == 0 {
+			t.Error("no epoch has made room")
+		}
+		closeStore(t, s)
+	})
+}
+
 func TestBarrierWaitsNoLongerThanItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opts := small()

@@ -77,6 +77,7 @@ type Store struct {
 	closing     bool
 	tickWanted  bool
 	tickFull    bool
+	onRequest   bool // see SetAutosave
 	tickChanged chan struct{}
 	snapshots   map[*Snapshot]struct{}
 }

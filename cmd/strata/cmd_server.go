@@ -135,7 +135,8 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 		ForceGameMode: config.ForceGameMode, Log: log,
 		Difficulty: config.Difficulty, Hardcore: config.Hardcore, SpawnProtection: config.SpawnProtection,
 		Threshold: threshold(config.CompressionThreshold), NoStatus: !config.EnableStatus,
-		HidePlayers: config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
+		PauseWhenEmpty: time.Duration(max(config.PauseWhenEmpty, 0)) * time.Second,
+		HidePlayers:    config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
 	}
 	if config.OnlineMode && !f.offline {
 		options.Session = sessionService

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -36,6 +37,9 @@ type Config struct {
 	MaxPlayers   int
 	OnlineMode   bool
 	ViewDistance int
+	// PauseWhenEmpty is after how many seconds without players the world stands
+	// still; 0 and less is never.
+	PauseWhenEmpty int
 	// CompressionThreshold is from how many bytes on packets are compressed; -1 for
 	// none.
 	CompressionThreshold int
@@ -62,6 +66,9 @@ type setting struct {
 
 // maxThreshold is the longest packet that there is, in bytes.
 const maxThreshold = 1<<21 - 1
+
+// maxPause is more than a century, in seconds.
+const maxPause = math.MaxInt32
 
 // settings are those of a config, in the order in which a new file has them.
 func (c *Config) settings() []setting {
@@ -103,6 +110,7 @@ func (c *Config) settings() []setting {
 		{"network-compression-threshold", &c.CompressionThreshold, within(&c.CompressionThreshold, -1, maxThreshold)},
 		{"online-mode", &c.OnlineMode, nil},
 		{"op-permission-level", &c.OpPermissionLevel, within(&c.OpPermissionLevel, 0, 4)},
+		{"pause-when-empty-seconds", &c.PauseWhenEmpty, within(&c.PauseWhenEmpty, math.MinInt32, maxPause)},
 		{"rcon.password", &c.RCONPassword, nil},
 		{"rcon.port", &c.RCONPort, within(&c.RCONPort, 0, 65535)},
 		{"server-ip", &c.ServerIP, nil},
@@ -117,7 +125,7 @@ func (c *Config) settings() []setting {
 func DefaultConfig() *Config {
 	return &Config{
 		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
-		OnlineMode: true, ViewDistance: 10, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
+		OnlineMode: true, ViewDistance: 10, PauseWhenEmpty: 60, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
 		Difficulty: "easy", SpawnProtection: 16, CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
 	}
 }
@@ -195,7 +203,7 @@ func (c *Config) write(p *Properties) (changed bool) {
 // ignored are keys of the game's that have no effect here.
 var ignored = map[string]bool{
 	"generate-structures": true, "simulation-distance": true,
-	"pause-when-empty-seconds": true, "player-idle-timeout": true, "max-tick-time": true,
+	"player-idle-timeout": true, "max-tick-time": true,
 	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
 	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,

@@ -49,6 +49,9 @@ type Options struct {
 	// nothing. It is called on the tick goroutine.
 	Protected    func(p *Player, pos chunk.BlockPos) bool
 	ViewDistance int
+	// PauseAfter is for how many ticks nobody must have been there until the game
+	// stands still; 0 is never.
+	PauseAfter int64
 	// IDs gives players their numbers, as the dimensions do their entities.
 	IDs *entity.IDs
 	Log *slog.Logger
@@ -64,6 +67,7 @@ type Game struct {
 	world      *saved.World
 	sky        sky
 	ticks      int64            // since the game began
+	empty      int64            // ticks without players
 	framer     *protocol.Framer // nil without compression
 	packet     []byte           // scratch
 }
@@ -143,7 +147,7 @@ func (g *Game) Tick() error {
 	for _, d := range g.dimensions {
 		errs = append(errs, d.Tick())
 	}
-	if len(g.players) > 0 {
+	if g.countEmpty(); !g.Paused() {
 		g.tickTime()
 		g.tickWeather()
 	}
@@ -152,7 +156,7 @@ func (g *Game) Tick() error {
 	}
 	g.dropGone()
 	for _, d := range g.dimensions {
-		if len(g.players) > 0 {
+		if !g.Paused() {
 			c := g.contextOf(d)
 			d.RunTicks(c)
 			d.RunEntities(c)
