@@ -26,6 +26,8 @@ type Context interface {
 	Bounds() (lowest, highest int32)
 	// Hot says that water evaporates here and lava runs far: the Nether.
 	Hot() bool
+	// Renews says that two sources of a fluid make a third between them.
+	Renews(f block.Fluid) bool
 	// Random returns a number from 0 to n-1.
 	Random(n int) int
 	// Set stores a block, with light, heightmaps and what clients are told, and

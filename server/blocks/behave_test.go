@@ -194,3 +194,22 @@ func TestDropsOfOrdinaryBlocks(t *testing.T) {
 		}
 	}
 }
+
+func TestSourcesRenewAsTheRulesSay(t *testing.T) {
+	for name, test := range map[string]struct {
+		fluid   block.ID
+		unusual bool
+		want    string
+	}{
+		"water":            {block.Water, false, "water[level=0]"},
+		"water by no rule": {block.Water, true, "water[level=1]"},
+		"lava":             {block.Lava, false, "lava[level=2]"},
+		"lava by a rule":   {block.Lava, true, "lava[level=0]"},
+	} {
+		w := floored()
+		w.unusual = test.unusual
+		Apply(w, []Change{{Pos{X: 7, Y: 64, Z: 8}, test.fluid.Default()}, {Pos{X: 9, Y: 64, Z: 8}, test.fluid.Default()}})
+		w.run(200)
+		t.Run(name, func(t *testing.T) { w.is(t, 8, 64, 8, test.want) })
+	}
+}

@@ -15,6 +15,7 @@ type fake struct {
 	drops   []Stack
 	fell    int
 	hot     bool
+	unusual bool // lava renews itself, and water does not
 	random  *rand.Rand
 }
 
@@ -39,8 +40,11 @@ func (w *fake) Block(p Pos) (block.State, bool) {
 	return w.blocks[p], p.X > -8 && p.X < 24 && p.Z > -8 && p.Z < 24 && p.Y >= 48
 }
 
-func (w *fake) Bounds() (int32, int32)  { return -64, 319 }
-func (w *fake) Hot() bool               { return w.hot }
+func (w *fake) Bounds() (int32, int32) { return -64, 319 }
+func (w *fake) Hot() bool              { return w.hot }
+func (w *fake) Renews(f block.Fluid) bool {
+	return (f == block.WaterFluid) != w.unusual
+}
 func (w *fake) Random(n int) int        { return w.random.IntN(n) }
 func (w *fake) Drop(_ Pos, d Stack)     { w.drops = append(w.drops, d) }
 func (w *fake) Event(Pos, Event, int32) {}

@@ -110,9 +110,9 @@ func (w stream) fed(p Pos, s block.State) flowing {
 		}
 		most = max(most, n.FluidAmount())
 	}
-	if sources >= 2 && w.kind == block.WaterFluid {
+	if sources >= 2 && w.Renews(w.kind) {
 		below := at(w, step(p, block.Down))
-		if below.BlocksMotion() || water(below) {
+		if below.BlocksMotion() || below.Fluid() == w.kind && below.FluidSource() {
 			return flowing{w.kind, block.FullFluid, true, false}
 		}
 	}

@@ -52,6 +52,7 @@ func (g *ground) Block(p chunk.BlockPos) (block.State, bool) {
 
 func (g *ground) Bounds() (lowest, highest int32)                 { return 0, 255 }
 func (g *ground) Hot() bool                                       { return false }
+func (g *ground) Renews(f block.Fluid) bool                       { return f == block.WaterFluid }
 func (g *ground) Random(int) int                                  { return 0 }
 func (g *ground) Set(p chunk.BlockPos, s block.State)             { g.set[p] = s }
 func (g *ground) ScheduleBlock(chunk.BlockPos, block.ID, int)     {}

@@ -154,6 +154,8 @@ func (g *Game) breakBlock(p *Player, pos chunk.BlockPos) {
 func (g *Game) contextOf(d *dimension) *world.Context {
 	c := d.Context()
 	c.NoDrops = g.rule("minecraft:block_drops") == 0
+	c.WaterEnds = g.rule("minecraft:water_source_conversion") == 0
+	c.LavaRenews = g.rule("minecraft:lava_source_conversion") != 0
 	return c
 }
 

@@ -14,6 +14,9 @@ type Context struct {
 	d *Dimension
 	// Happened is told of sounds and particles; nil for nobody.
 	Happened func(p chunk.BlockPos, e blocks.Event, data int32)
+	// WaterEnds says that two sources of water make no third, LavaRenews that two of
+	// lava do.
+	WaterEnds, LavaRenews bool
 	// NoDrops says that blocks yield nothing.
 	NoDrops bool
 }
@@ -38,6 +41,11 @@ func (c *Context) Bounds() (lowest, highest int32) { return c.d.Height() }
 
 // Hot implements blocks.Context.
 func (c *Context) Hot() bool { return c.d.options.Hot }
+
+// Renews implements blocks.Context.
+func (c *Context) Renews(f block.Fluid) bool {
+	return f == block.WaterFluid && !c.WaterEnds || f == block.LavaFluid && c.LavaRenews
+}
 
 // Random implements blocks.Context.
 func (c *Context) Random(n int) int { return rand.IntN(n) }
