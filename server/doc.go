@@ -17,7 +17,17 @@
 // A player's file is staged in the tick in which what the player carries changes,
 // before the store's tick: so an epoch has both the block that was placed and the
 // stack that it was taken from. Where an epoch ends, all players are staged as they
-// are then.
+// are then, and so are what blocks and fluids have scheduled, what lies and falls, and
+// the world's time, weather, game rules, difficulty and spawn (package saved), which
+// begin an epoch of their own after 5 s at most.
+//
+// Difficulty and default game mode are those of the options at each start, as the game
+// takes them from server.properties; a locked difficulty stays.
+//
+// # Nobody there
+//
+// A world that nobody is on stands still after [Options.PauseWhenEmpty], and is saved
+// then. What it wants to do goes on when somebody comes.
 //
 // # Generation and backups by command
 //
@@ -28,6 +38,6 @@
 //
 // # Not here
 //
-// Time and game rules are not saved, there is no weather, and there are no portals:
-// commands lead to other dimensions.
+// There are no portals: commands lead to other dimensions. Game rules about what is
+// not here have no effect.
 package server

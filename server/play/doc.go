@@ -17,8 +17,10 @@
 // # Joining
 //
 // A player comes back as its file says; a file that cannot be used keeps the player
-// out and stays. Others join once the chunk of the spawn is loaded, so that the place
-// above its highest block is known. Movement counts only after the client has
+// out and stays. Others appear around the world's spawn, once the chunks there are
+// loaded: in a random column within the rule respawn_radius (at most 48 blocks), on the
+// highest block, if its upper side is whole and there is no fluid over it; at the spawn
+// itself if there is no such column, and in adventure mode. Movement counts only after the client has
 // acknowledged where it is.
 //
 // # Limits
@@ -26,6 +28,12 @@
 // Movements that are not finite, or further than 10 blocks for each packet that
 // may come in a tick, are answered by where the player is. Messages have at most
 // 256 characters; each costs 20 of a budget of 200 that regains 1 a tick.
+//
+// # Time and weather
+//
+// Clocks go by the rule advance_time, weather by advance_weather; both are the world's
+// (package saved). Rain and thunder rise and fall by 0.01 a tick, in dimensions with a
+// sky, and clients are told. It wets, freezes and strikes nothing.
 //
 // # Building
 //
@@ -39,7 +47,7 @@
 // Each player is in one of the game's dimensions; teleporting leads to another. A
 // player whose health is gone, by command or below the world, is dead until its
 // client asks to come back, and does so at the spawn point that a command has set or
-// at that of the world. Nothing else hurts yet.
+// as new players appear. Nothing else hurts yet.
 //
 // # On the ground
 //
