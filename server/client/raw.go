@@ -18,6 +18,9 @@ type Raw struct {
 	net     net.Conn
 	version registry.Version
 	in      *protocol.FrameReader
+	// Tap is called by Read with each packet that comes, its state, number and
+	// fields, before it is decoded; nil for nobody. It must not keep the bytes.
+	Tap func(state registry.State, packet []byte)
 
 	mu        sync.Mutex // guards what follows, and is held while writing
 	state     registry.State
@@ -163,6 +166,9 @@ func (r *Raw) Read() (protocol.Packet, error) {
 		return nil, err
 	}
 	state := r.State()
+	if r.Tap != nil {
+		r.Tap(state, frame)
+	}
 	p, err := protocol.DecodePacket(protocol.NewReader(bytes.Clone(frame)), r.version, state, registry.Clientbound)
 	if err != nil {
 		return nil, fmt.Errorf("read a packet in state %v: %w", state, err)
