@@ -15,8 +15,9 @@
 // # Limits
 //
 // Until the login is over a frame has at most protocol.MaxUnauthenticated
-// bytes, and all of it [Options.LoginTimeout]; from then on each packet must
-// come within [Options.IdleTimeout]. Clients may send 500 packets a second,
+// bytes, and all of it [Options.LoginTimeout]; [Options.Throttle] bounds how often
+// an address logs in, [Options.Pending] how many connections are on their way.
+// From then on each packet must come within [Options.IdleTimeout]. Clients may send 500 packets a second,
 // and make us inflate 5 MiB a second, both measured over 7 seconds. Each
 // write must end within IdleTimeout.
 //
@@ -36,7 +37,7 @@
 //
 // # Not here
 //
-// Bans and whitelist are for the caller of Handle ([Options.Admit]), who also
-// asks a [Throttle] before it. Forwarding by proxies, transfers, plugin questions in the
-// login state, cookies, resource packs and the code of conduct are absent.
+// Bans and whitelist are for the caller of Handle ([Options.Admit]). Forwarding by
+// proxies, transfers, plugin questions in the login state, cookies, resource packs
+// and the code of conduct are absent.
 package conn

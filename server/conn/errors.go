@@ -16,6 +16,10 @@ var (
 	ErrSessionService = errors.New("no answer from the session service")
 	// ErrRefused: Options.Admit refused the player.
 	ErrRefused = errors.New("player refused")
+	// ErrThrottled: the client's address logged in a moment ago.
+	ErrThrottled = errors.New("logged in too soon again")
+	// ErrPending: there are too many connections that are not logged in.
+	ErrPending = errors.New("too many connections that are not logged in")
 	// ErrFlood: the client sent more packets than it may.
 	ErrFlood = errors.New("too many packets")
 )

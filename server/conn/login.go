@@ -53,6 +53,9 @@ func (c *Conn) login(ctx context.Context) error {
 	if !ValidName(hello.Username) {
 		return c.refuse(text("Invalid characters in username"), fmt.Errorf("name %q: %w", hello.Username, ErrProtocol))
 	}
+	if !c.mayLogin() {
+		return c.refuse(text("You were here a moment ago. Wait some seconds."), ErrThrottled)
+	}
 	profile := Profile{UUID: OfflineUUID(hello.Username), Name: hello.Username}
 	if c.server.key != nil {
 		digest, err := c.encrypt()

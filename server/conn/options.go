@@ -30,6 +30,13 @@ type Options struct {
 	// Admit may refuse a player with an error, whose text is shown to the
 	// player: a [*Refusal] or any other. nil admits all.
 	Admit func(ctx context.Context, p Profile, remote net.Addr) error
+	// Throttle makes addresses wait between two logins, but for those of this
+	// machine, such as a proxy's; nil lets all log in at any time. Asking for the
+	// status is free.
+	Throttle *Throttle
+	// Pending is how many connections may be there at a time that are not logged in;
+	// more are closed unanswered. 0 means 1,000.
+	Pending int
 	// Brand is the name of the server's software; "" means "strata".
 	Brand string
 	// LoginTimeout is how long a client may take from its first byte until it
@@ -49,6 +56,7 @@ const (
 	defaultLevel     = 3
 	defaultTimeout   = 30 * time.Second
 	defaultBrand     = "strata"
+	defaultPending   = 1000
 
 	packetsPerSecond = 500
 	packetsOver      = 7 * time.Second
@@ -61,6 +69,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Level == 0 {
 		o.Level = defaultLevel
+	}
+	if o.Pending == 0 {
+		o.Pending = defaultPending
 	}
 	if o.Brand == "" {
 		o.Brand = defaultBrand
@@ -82,6 +93,8 @@ func (o Options) withDefaults() (Options, error) {
 		return o, fmt.Errorf("conn: Options.Threshold %d: want -1 to %d", o.Threshold, protocol.MaxFrame)
 	case o.Level < 1 || o.Level > 9:
 		return o, fmt.Errorf("conn: Options.Level %d: want 1 to 9", o.Level)
+	case o.Pending < 0:
+		return o, fmt.Errorf("conn: Options.Pending %d: want 1 or more", o.Pending)
 	case o.LoginTimeout < 0 || o.IdleTimeout < 0:
 		return o, fmt.Errorf("conn: negative timeout")
 	}

@@ -174,28 +174,17 @@ func TestClientsThatBreakTheRulesAreCutOff(t *testing.T) {
 		act  func(r *raw)
 		want error
 	}{
-		{"a large first packet", func(r *raw) { _, _ = r.Write([]byte{0x81, 0x40}) }, protocol.ErrFrameLength},
 		{"noise", func(r *raw) { _, _ = r.Write([]byte("GET / HTTP/1.1\r\n\r\n" + strings.Repeat("x", 100))) }, ErrProtocol},
 		{"an intent that there is not", func(r *raw) { r.hello(775, 7) }, ErrProtocol},
 		{"another packet than the name", func(r *raw) {
 			r.hello(775, intentLogin)
 			r.send(&protocol.LoginAcknowledged{})
 		}, ErrProtocol},
-		{"a long host", func(r *raw) {
-			frame, _ := protocol.AppendFrame(nil, append([]byte{0, 5, 0x80, 6}, make([]byte, 768)...))
-			_, _ = r.Write(frame)
-		}, protocol.ErrTooLong},
-		{"the status twice", func(r *raw) {
-			r.hello(775, intentStatus)
-			r.send(&protocol.StatusRequest{})
-			r.send(&protocol.StatusRequest{})
-		}, ErrProtocol},
 		{"gone", func(r *raw) { _ = r.Close() }, io.EOF},
 		{"gone within a packet", func(r *raw) {
 			_, _ = r.Write([]byte{9})
 			_ = r.Close()
 		}, io.ErrUnexpectedEOF},
-		{"silence", func(*raw) {}, os.ErrDeadlineExceeded},
 	} {
 		port, done := listen(t, Options{LoginTimeout: 300 * time.Millisecond}, nothing)
 		r := dial(t, port, registry.V26_1)

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"strata/anvil/registry"
@@ -23,6 +25,8 @@ type Server struct {
 	// key and publicKey are for online mode, nil without it.
 	key       *rsa.PrivateKey
 	publicKey []byte
+
+	pending atomic.Int32 // connections that are not logged in yet
 
 	mu     sync.Mutex
 	frames map[configKey]func() ([]byte, error) // guarded by mu
@@ -62,6 +66,10 @@ func (s *Server) Threshold() int { return s.options.Threshold }
 // the client wanted no more than the status, else what went wrong, which the
 // client was told if there was a way to.
 func (s *Server) Handle(ctx context.Context, nc net.Conn) (*Conn, error) {
+	defer s.pending.Add(-1)
+	if s.pending.Add(1) > int32(s.options.Pending) {
+		return nil, errors.Join(ErrPending, ignoreClosed(nc.Close()))
+	}
 	c, err := s.newConn(nc)
 	if err == nil {
 		// The deadline is the hard end of everything until the login is over.
@@ -114,6 +122,16 @@ func (c *Conn) receive(ctx context.Context) error {
 	}
 	c.version = version
 	return c.login(ctx)
+}
+
+// mayLogin asks the throttle about the client's address.
+func (c *Conn) mayLogin() bool {
+	throttle := c.server.options.Throttle
+	at, err := netip.ParseAddrPort(c.net.RemoteAddr().String())
+	if throttle == nil || err != nil || at.Addr().IsLoopback() {
+		return true
+	}
+	return throttle.Allow(at.Addr(), c.server.options.Now())
 }
 
 // The intents of a client in its first packet.
