@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"strata/server/admin"
+	"strata/server/conn"
 	"strata/server/protocol"
 )
 
@@ -33,6 +34,9 @@ type Options struct {
 	// Session is the address of the session service for online mode; "" is
 	// offline mode.
 	Session string
+	// Throttle is how long an address waits between two logins, default 4 s; below 0
+	// for none. Those of this machine do not wait.
+	Throttle time.Duration
 	// ViewDistance is how many chunks a player sees, default 10.
 	ViewDistance int
 	// GameMode of new players, or of all at each join.
@@ -77,6 +81,9 @@ func (o *Options) complete() {
 	}
 	if o.MaxPlayers == 0 {
 		o.MaxPlayers = 20
+	}
+	if o.Throttle == 0 {
+		o.Throttle = conn.DefaultThrottle
 	}
 	if o.ViewDistance == 0 {
 		o.ViewDistance = 10

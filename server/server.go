@@ -3,7 +3,9 @@ package server
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,8 +70,13 @@ func New(o Options) (*Server, error) {
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err
 	}
+	var throttle *conn.Throttle
+	if o.Throttle > 0 {
+		throttle = conn.NewThrottle(o.Throttle)
+	}
 	if s.conns, err = conn.NewServer(conn.Options{
-		Session: o.Session, Status: s.status, NoStatus: o.NoStatus, Threshold: o.Threshold, Admit: s.admit,
+		Throttle: throttle,
+		Session:  o.Session, Status: s.status, NoStatus: o.NoStatus, Threshold: o.Threshold, Admit: s.admit,
 	}); err != nil {
 		return nil, err
 	}
@@ -168,18 +175,44 @@ func (s *Server) accept(ctx context.Context) {
 		go func() {
 			defer s.handlers.Done()
 			defer c.Close()
-			if err := s.serve(ctx, c); err != nil && !errors.Is(err, conn.ErrStatus) {
-				s.options.Log.Info("connection ended", "remote", s.shownAddress(c), "error", err)
-			}
+			s.serve(ctx, c)
 		}()
 	}
 }
 
-func (s *Server) serve(ctx context.Context, nc net.Conn) error {
+// serve is a connection's time. What goes wrong in it ends no other.
+func (s *Server) serve(ctx context.Context, nc net.Conn) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.options.Log.Error("connection panicked", "remote", s.shownAddress(nc), "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
 	c, err := s.conns.Handle(ctx, nc)
 	if err != nil {
-		return err
+		s.logRefused(nc, err)
+		return
 	}
+	if err := s.admitted(ctx, c); err != nil {
+		s.options.Log.Info("connection ended", "remote", s.shownAddress(nc), "player", c.Profile().Name, "error", err)
+	}
+}
+
+// logRefused logs why a connection came to no login. Anyone can make such lines, so
+// that only those which tell of a player are shown in any case.
+func (s *Server) logRefused(nc net.Conn, err error) {
+	level := slog.LevelDebug
+	for _, of := range []error{conn.ErrRefused, conn.ErrAuthentication, conn.ErrSessionService} {
+		if errors.Is(err, of) {
+			level = slog.LevelInfo
+		}
+	}
+	if !errors.Is(err, conn.ErrStatus) {
+		s.options.Log.Log(context.Background(), level, "connection refused", "remote", s.shownAddress(nc), "error", err)
+	}
+}
+
+// admitted is the time of a client who has logged in.
+func (s *Server) admitted(ctx context.Context, c *conn.Conn) error {
 	if int(s.online.Load()) >= s.options.MaxPlayers {
 		return c.Disconnect(play.Translated("multiplayer.disconnect.server_full", ""))
 	}

@@ -207,12 +207,27 @@ func (g *Game) useOn(p *Player, u *protocol.UseItemOn) {
 	dx, dy, dz := face.Step()
 	next := chunk.BlockPos{X: pos.X + dx, Y: pos.Y + dy, Z: pos.Z + dz}
 	defer g.resend(p, pos, next)
-	if !g.mayTouch(p, pos) || !within(u.CursorX) || !within(u.CursorY) || !within(u.CursorZ) {
+	if p.clicksTooOften(g.ticks) || !g.mayTouch(p, pos) || !within(u.CursorX) || !within(u.CursorY) || !within(u.CursorZ) {
 		return
 	}
 	if used := g.click(p, u, pos, face); used {
 		p.items.Changes++
 	}
+}
+
+// How many clicks on blocks are done within how many ticks; more are for nothing.
+const (
+	clicksDone  = 8
+	clicksTicks = 6
+)
+
+// clicksTooOften counts a click.
+func (p *Player) clicksTooOften(tick int64) bool {
+	if tick-p.clicksSince >= clicksTicks {
+		p.clicksSince, p.clicks = tick, 0
+	}
+	p.clicks++
+	return p.clicks > clicksDone
 }
 
 // within reports whether a place in a block is one. Clients that are a little off

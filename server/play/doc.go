@@ -27,7 +27,9 @@
 //
 // Movements that are not finite, or further than 10 blocks for each packet that
 // may come in a tick, are answered by where the player is. Messages have at most
-// 256 characters; each costs 20 of a budget of 200 that regains 1 a tick.
+// 256 characters; each costs 20 of a budget of 200 that regains 1 a tick. Of clicks
+// on blocks 8 are done within 6 ticks, of completions one within a tick. A tick lets 5
+// players in.
 //
 // # Time and weather
 //

@@ -81,6 +81,9 @@ const frameLevel = 3
 // waitingJoins is how many connections may wait for the next tick.
 const waitingJoins = 64
 
+// entering is how many players are let in, or looked up, within a tick.
+const entering = 5
+
 // NewGame returns a game without players.
 func NewGame(o Options) (*Game, error) {
 	if o.ViewDistance < 2 || o.ViewDistance > stream.MaxDistance {
@@ -139,6 +142,9 @@ func (g *Game) Serve(ctx context.Context, c *conn.Conn, info protocol.ClientInfo
 // Players is how many have joined.
 func (g *Game) Players() int { return len(g.players) }
 
+// Waiting is how many have come since the last tick.
+func (g *Game) Waiting() int { return len(g.joins) }
+
 // Tick does a twentieth of a second.
 func (g *Game) Tick() error {
 	g.ticks++
@@ -163,9 +169,12 @@ func (g *Game) Tick() error {
 		}
 		errs = append(errs, g.sendChanges(d))
 	}
+	entered := 0
 	for _, p := range g.players {
 		if !p.joined {
-			g.join(p)
+			if entered < entering && g.tryJoin(p) {
+				entered++
+			}
 			continue
 		}
 		if p.answers {
@@ -206,6 +215,10 @@ func (g *Game) accept() {
 					g.Kick(other, Translated("multiplayer.disconnect.duplicate_login", ""))
 				}
 			}
+			if g.full() {
+				g.Kick(p, Translated("multiplayer.disconnect.server_full", ""))
+				continue
+			}
 			g.players = append(g.players, p)
 			p.mode, p.in = protocol.GameMode(g.world.GameMode), g.spawnDimension()
 			p.x, p.z = float64(g.world.Spawn.X)+0.5, float64(g.world.Spawn.Z)+0.5
@@ -214,6 +227,17 @@ func (g *Game) accept() {
 			return
 		}
 	}
+}
+
+// full reports whether there are as many players as may be.
+func (g *Game) full() bool {
+	staying := 0
+	for _, p := range g.players {
+		if !p.gone {
+			staying++
+		}
+	}
+	return staying >= g.options.MaxPlayers
 }
 
 // Kick disconnects a player with a reason.

@@ -17,6 +17,14 @@ const (
 // opLevel0 is the event that tells a player that it is no operator.
 const opLevel0 = 24
 
+// tryJoin is join, and reports whether there was something to do: the player may wait
+// for a chunk.
+func (g *Game) tryJoin(p *Player) bool {
+	first := !p.restored
+	g.join(p)
+	return first || p.joined
+}
+
 // join lets a player in, once the chunk of the spawn is there.
 func (g *Game) join(p *Player) {
 	if !p.restored {

@@ -65,6 +65,8 @@ type Player struct {
 	moves        int   // movements in this tick
 	spam         int
 	completed    int // completions in this tick
+	clicks       int // on blocks since the tick clicksSince
+	clicksSince  int64
 	view         stream.View
 	pending      []region.ChunkPos // of the view and not sent yet, nearest first
 	sent         map[region.ChunkPos]bool
