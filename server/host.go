@@ -24,6 +24,7 @@ func (s *Server) newHost() (*host, *command.Host) {
 	if s.options.Backups != nil {
 		out.Backup = &hostBackup{s: s}
 	}
+	out.Ticks = h
 	if s.options.Access != nil {
 		out.Access = hostAccess{s.options.Access, s}
 	}

@@ -59,6 +59,16 @@ type Options struct {
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;
 	// default 512 MiB in profile Low, and no limit otherwise.
 	MemoryLimit int64
+	// MaxTickTime is how long a tick may take until the stacks of all goroutines
+	// are written to a file in Reports and the log tells of it, once more for each
+	// further MaxTickTime; default 60 s, negative for never.
+	MaxTickTime time.Duration
+	// Reports is the folder of such files, made when there is one; "" has them in
+	// the log.
+	Reports string
+	// Stalled is called after each report, on the watchdog's goroutine, also where
+	// the log does not take it; nil for none.
+	Stalled func()
 	// Access is who may be on and what they may do; nil admits all, and has no
 	// operators.
 	Access *admin.Access
@@ -87,6 +97,12 @@ func (o *Options) complete() {
 	}
 	if o.ViewDistance == 0 {
 		o.ViewDistance = 10
+	}
+	if o.MaxTickTime == 0 {
+		o.MaxTickTime = time.Minute
+	}
+	if o.Stalled == nil {
+		o.Stalled = func() {}
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()

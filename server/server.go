@@ -18,6 +18,7 @@ import (
 	"strata/server/saved"
 	"strata/server/source"
 	"strata/server/stream"
+	"strata/server/tick"
 	"strata/server/world"
 )
 
@@ -52,20 +53,25 @@ type Server struct {
 	stop       context.CancelFunc
 	saving     sync.WaitGroup // what waits for the store
 	memory     memory
+	times      *tick.Times
+	watchdog   *tick.Watchdog
+	telling    chan struct{} // has room for one report that the log is told
+	pace       pace
 	idle       int            // ticks without players
 	resting    sync.WaitGroup // what gives memory back
 }
 
 const (
-	tickTime  = time.Second / 20
-	mostLate  = 2 * time.Second
-	closeWait = 5 * time.Second
+	closeWait  = 5 * time.Second
+	acceptWait = 50 * time.Millisecond
 )
 
 // New opens the world, and listens. Run serves.
 func New(o Options) (*Server, error) {
 	o.complete()
 	s := &Server{options: o, jobs: make(chan func(), waitingJobs), stopped: make(chan struct{}), sources: map[string]*source.Source{}}
+	s.pace, s.telling = newPace(), make(chan struct{}, 1)
+	s.times, s.watchdog = tick.NewTimes(time.Now()), tick.NewWatchdog(tick.WatchOptions{Limit: o.MaxTickTime, Report: s.stalled})
 	var err error
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err
@@ -129,36 +135,6 @@ func (s *Server) wait(cancel context.CancelFunc) {
 	s.resting.Wait()
 }
 
-// loop ticks until ctx ends.
-func (s *Server) loop(ctx context.Context) {
-	next := time.Now()
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		}
-		if late := time.Since(next); late > mostLate {
-			s.options.Log.Warn("Can't keep up! Is the server overloaded?",
-				"behind_ms", late.Milliseconds(), "ticks", int64(late/tickTime))
-			next = next.Add(late.Truncate(tickTime))
-		}
-		s.runJobs()
-		if err := s.game.Tick(); err != nil {
-			s.options.Log.Error("tick", "error", err)
-		}
-		s.keepNow()
-		s.notePause()
-		s.store.Tick()
-		s.publish()
-		s.rest(s.game.Players())
-		next = next.Add(tickTime)
-		timer.Reset(time.Until(next))
-	}
-}
-
 // accept serves connections until the listener is closed.
 func (s *Server) accept(ctx context.Context) {
 	for {
@@ -168,7 +144,7 @@ func (s *Server) accept(ctx context.Context) {
 		}
 		if err != nil {
 			s.options.Log.Warn("accept", "error", err)
-			time.Sleep(tickTime) // such as too many open files
+			time.Sleep(acceptWait) // such as too many open files
 			continue
 		}
 		s.handlers.Add(1)

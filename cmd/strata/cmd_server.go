@@ -86,6 +86,14 @@ func threshold(setting int) int {
 	return setting
 }
 
+// maxTickTime is a setting's as an option, in which 0 is the default.
+func maxTickTime(ms int) time.Duration {
+	if ms <= 0 {
+		return -1
+	}
+	return time.Duration(ms) * time.Millisecond
+}
+
 // maxLine is the longest line of the console that is taken.
 const maxLine = 64 << 10
 
@@ -137,6 +145,7 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 		Threshold: threshold(config.CompressionThreshold), NoStatus: !config.EnableStatus,
 		PauseWhenEmpty: time.Duration(max(config.PauseWhenEmpty, 0)) * time.Second,
 		HidePlayers:    config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
+		MaxTickTime: maxTickTime(config.MaxTickTime), Reports: filepath.Join(dir, "crash-reports"),
 	}
 	if config.OnlineMode && !f.offline {
 		options.Session = sessionService

@@ -47,6 +47,10 @@ type Config struct {
 	HideOnlinePlayers    bool
 	LogIPs               bool
 
+	// MaxTickTime is how many milliseconds a tick may take until the server says
+	// where it stands; 0 or below for any time.
+	MaxTickTime int
+
 	WhiteList         bool
 	EnforceWhitelist  bool
 	OpPermissionLevel int
@@ -106,6 +110,7 @@ func (c *Config) settings() []setting {
 		{"level-seed", &c.LevelSeed, nil},
 		{"log-ips", &c.LogIPs, nil},
 		{"max-players", &c.MaxPlayers, within(&c.MaxPlayers, 1, 1<<16)},
+		{"max-tick-time", &c.MaxTickTime, within(&c.MaxTickTime, -1, math.MaxInt32)},
 		{"motd", &c.Motd, nil},
 		{"network-compression-threshold", &c.CompressionThreshold, within(&c.CompressionThreshold, -1, maxThreshold)},
 		{"online-mode", &c.OnlineMode, nil},
@@ -126,7 +131,7 @@ func DefaultConfig() *Config {
 	return &Config{
 		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
 		OnlineMode: true, ViewDistance: 10, PauseWhenEmpty: 60, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
-		Difficulty: "easy", SpawnProtection: 16, CompressionThreshold: 256, EnableStatus: true, LogIPs: true,
+		Difficulty: "easy", SpawnProtection: 16, CompressionThreshold: 256, EnableStatus: true, LogIPs: true, MaxTickTime: 60000,
 	}
 }
 
@@ -203,7 +208,7 @@ func (c *Config) write(p *Properties) (changed bool) {
 // ignored are keys of the game's that have no effect here.
 var ignored = map[string]bool{
 	"generate-structures": true, "simulation-distance": true,
-	"player-idle-timeout": true, "max-tick-time": true,
+	"player-idle-timeout":          true,
 	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
 	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,

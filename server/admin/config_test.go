@@ -117,7 +117,7 @@ func TestAFileThatCannotBeWrittenIsAnError(t *testing.T) {
 
 func TestSettingsOfStatusAndCompressionHaveTheGamesDefaultsAndRanges(t *testing.T) {
 	c, p := load(t, newFolder(t, ""))
-	if c.Difficulty != "easy" || c.Hardcore || c.SpawnProtection != 16 || c.CompressionThreshold != 256 || !c.EnableStatus || c.HideOnlinePlayers || !c.LogIPs {
+	if c.Difficulty != "easy" || c.Hardcore || c.SpawnProtection != 16 || c.CompressionThreshold != 256 || !c.EnableStatus || c.HideOnlinePlayers || !c.LogIPs || c.MaxTickTime != 60000 {
 		t.Errorf("%+v", c)
 	}
 	if known, unknown := Ignored(p); len(known)+len(unknown) > 0 {
@@ -128,7 +128,7 @@ func TestSettingsOfStatusAndCompressionHaveTheGamesDefaultsAndRanges(t *testing.
 	if c.Difficulty != "hard" || !c.Hardcore || c.SpawnProtection != 0 || c.CompressionThreshold != -1 || c.EnableStatus || !c.HideOnlinePlayers || c.LogIPs {
 		t.Errorf("%+v", c)
 	}
-	for _, wrong := range []string{"difficulty=nightmare", "network-compression-threshold=-2", "network-compression-threshold=2097152", "hardcore=1"} {
+	for _, wrong := range []string{"difficulty=nightmare", "network-compression-threshold=-2", "network-compression-threshold=2097152", "hardcore=1", "max-tick-time=1s"} {
 		key, _, _ := strings.Cut(wrong, "=")
 		if _, _, err := LoadConfig(newFolder(t, wrong+"\n"), "srv"); err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("%s: error %v", wrong, err)

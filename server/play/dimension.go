@@ -117,6 +117,7 @@ func (g *Game) sendWorld(p *Player) {
 	p.send(&protocol.SetHeldSlot{Slot: int32(p.items.Held())})
 	p.send(g.spawnPacket())
 	p.send(g.timePacket(p.version()))
+	g.sendPace(p)
 	p.send(&protocol.GameEvent{Event: protocol.GameEventKindLevelChunksLoadStart})
 	g.beginSky(p)
 	g.sendHealth(p)

@@ -66,6 +66,7 @@ type Game struct {
 	encoders   map[registry.Version]*stream.Encoder
 	world      *saved.World
 	sky        sky
+	pace       pace
 	ticks      int64            // since the game began
 	empty      int64            // ticks without players
 	framer     *protocol.Framer // nil without compression
@@ -92,7 +93,7 @@ func NewGame(o Options) (*Game, error) {
 	g := &Game{
 		options: o, joins: make(chan *Player, waitingJoins), world: o.World,
 		sky:      newSky(o.World.Weather.Raining, o.World.Weather.Thundering),
-		encoders: map[registry.Version]*stream.Encoder{},
+		encoders: map[registry.Version]*stream.Encoder{}, pace: pace{rate: normalRate},
 	}
 	if o.IDs == nil {
 		g.options.IDs = &entity.IDs{}
@@ -153,7 +154,9 @@ func (g *Game) Tick() error {
 	for _, d := range g.dimensions {
 		errs = append(errs, d.Tick())
 	}
-	if g.countEmpty(); !g.Paused() {
+	g.countEmpty()
+	running := g.runs()
+	if running {
 		g.tickTime()
 		g.tickWeather()
 	}
@@ -162,7 +165,7 @@ func (g *Game) Tick() error {
 	}
 	g.dropGone()
 	for _, d := range g.dimensions {
-		if !g.Paused() {
+		if running {
 			c := g.contextOf(d)
 			d.RunTicks(c)
 			d.RunEntities(c)
@@ -187,7 +190,7 @@ func (g *Game) Tick() error {
 		g.sendChunks(p)
 		g.track(p)
 		g.trackThings(p)
-		if g.world.Time%20 == 0 {
+		if g.ticks%20 == 0 {
 			p.send(g.timePacket(p.version()))
 		}
 	}
@@ -195,7 +198,7 @@ func (g *Game) Tick() error {
 	for _, d := range g.dimensions {
 		errs = append(errs, d.SaveEntities(false))
 	}
-	if g.world.Time%600 == 0 {
+	if g.ticks%600 == 0 {
 		g.sendLatencies()
 	}
 	for _, d := range g.dimensions {
