@@ -39,6 +39,8 @@ type Server struct {
 	sample     atomic.Pointer[[]conn.SamplePlayer] // of the status
 	sampled    int64                               // the tick of it
 	ticks      int64                               // since the start
+	loaded     []atomic.Int32                      // chunks of worlds
+	traffic    traffic
 	handlers   sync.WaitGroup
 	commands   *command.Dispatcher
 	seed       int64
@@ -89,6 +91,7 @@ func New(o Options) (*Server, error) {
 	if err = s.open(); err != nil {
 		return nil, err
 	}
+	s.loaded = make([]atomic.Int32, len(s.worlds))
 	if s.listener, err = net.Listen("tcp", o.Address); err != nil {
 		return nil, errors.Join(err, s.closeWorld())
 	}
@@ -148,8 +151,10 @@ func (s *Server) accept(ctx context.Context) {
 			continue
 		}
 		s.handlers.Add(1)
+		c = s.traffic.count(c)
 		go func() {
 			defer s.handlers.Done()
+			defer s.traffic.open.Add(-1)
 			defer c.Close()
 			s.serve(ctx, c)
 		}()

@@ -30,6 +30,9 @@ func (s *Server) status() conn.Status {
 // publish has other goroutines know who is on. It is called each tick.
 func (s *Server) publish() {
 	s.ticks++
+	for i, d := range s.worlds {
+		s.loaded[i].Store(int32(d.Loaded()))
+	}
 	players := int32(s.game.Players())
 	changed := s.online.Swap(players) != players
 	if s.options.HidePlayers || !changed && s.ticks-s.sampled < sampleTicks {
