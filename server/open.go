@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"strata/anvil"
 	"strata/anvil/chunk"
@@ -56,7 +55,7 @@ func (s *Server) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.store, err = store.Open(where, store.Options{ByTick: true, BeforeCut: s.beforeCut, Interval: o.SaveEvery, Memory: s.memory.store, Events: s.logStore}); err != nil {
+	if s.store, err = store.Open(where, store.Options{ByTick: true, BeforeCut: s.beforeCut, Interval: o.SaveEvery, Level: o.Level, Memory: s.memory.store, Events: s.logStore}); err != nil {
 		return err
 	}
 	if s.chunks, err = stream.NewCache(stream.CacheOptions{
@@ -64,7 +63,7 @@ func (s *Server) open() (err error) {
 	}); err != nil {
 		return err
 	}
-	s.limit = source.NewLimit(max(1, runtime.GOMAXPROCS(0)-1))
+	s.limit = source.NewLimit(o.Workers)
 	for i, id := range dimensionIDs {
 		d, err := s.openDimension(w, where, uint8(i), id)
 		if err != nil {
@@ -101,7 +100,7 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 	if index < 0 {
 		return nil, fmt.Errorf("%s: %w", id, anvil.ErrNoDimension)
 	}
-	options := source.Options{Store: s.store, Dim: store.Dim(index), Memory: s.memory.generate, Ahead: true, Limit: s.limit}
+	options := source.Options{Store: s.store, Dim: store.Dim(index), Memory: s.memory.generate, Ahead: true, Limit: s.limit, Workers: s.options.Workers}
 	options.Open = func() (pregen.Generator, error) { return s.generators.Generator(id, s.store.Tables()) }
 	options.Events = func(e source.Event) { s.options.Log.Info(e.Text, "dimension", id, "error", e.Err) }
 	made, err := source.New(options)

@@ -2,8 +2,10 @@ package server
 
 import (
 	"log/slog"
+	"runtime"
 	"time"
 
+	"strata/anvil/store"
 	"strata/server/admin"
 	"strata/server/conn"
 	"strata/server/protocol"
@@ -59,6 +61,11 @@ type Options struct {
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;
 	// default 512 MiB in profile Low, and no limit otherwise.
 	MemoryLimit int64
+	// Workers is how many goroutines generate, in all dimensions together; default
+	// one less than the processors, at least 1.
+	Workers int
+	// Level of the compression of what is saved, default mode sector.
+	Level store.Level
 	// MaxTickTime is how long a tick may take until the stacks of all goroutines
 	// are written to a file in Reports and the log tells of it, once more for each
 	// further MaxTickTime; default 60 s, negative for never.
@@ -97,6 +104,9 @@ func (o *Options) complete() {
 	}
 	if o.ViewDistance == 0 {
 		o.ViewDistance = 10
+	}
+	if o.Workers == 0 {
+		o.Workers = max(1, runtime.GOMAXPROCS(0)-1)
 	}
 	if o.MaxTickTime == 0 {
 		o.MaxTickTime = time.Minute

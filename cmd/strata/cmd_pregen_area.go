@@ -18,6 +18,7 @@ import (
 	"strata/pregen/plan"
 	"strata/region"
 	"strata/region/codec"
+	"strata/server/admin"
 )
 
 // pregenJob is what the flags of strata pregen ask for.
@@ -74,7 +75,7 @@ func (f *pregenFlags) readOptions(o *pregen.Options) error {
 	if o.Profile != pregen.Low && o.Profile != pregen.Throughput {
 		return ui.Errorf(ui.Usage, "--memory-profile %q is not low or throughput", f.profile)
 	}
-	if o.MemoryLimit, err = parseByteSize(f.memoryLimit); err != nil {
+	if o.MemoryLimit, err = admin.ParseSize(f.memoryLimit); err != nil {
 		return ui.Errorf(ui.Usage, "--memory-limit: %w", err)
 	}
 	if f.workers < 0 || !(f.rate >= 0) || math.IsInf(f.rate, 0) || !(f.maxLoad >= 0 && f.maxLoad <= 100) {
@@ -212,21 +213,4 @@ func (f *pregenFlags) request(centre plan.Block) pregen.Request {
 // centreChunk is where the work begins.
 func (j *pregenJob) centreChunk() region.ChunkPos {
 	return region.ChunkPos{X: j.centre.X >> 4, Z: j.centre.Z >> 4}
-}
-
-// parseByteSize reads a number of bytes: 300000000, 300M, 2G, 1.5GiB. Units
-// are binary. "" is 0.
-func parseByteSize(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	number := strings.TrimRight(text, "KkMmGgTtIiBb")
-	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(text[len(number):]), "b"), "i")
-	shift, ok := map[string]int{"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[unit]
-	n, err := strconv.ParseFloat(number, 64)
-	bytes := n * float64(int64(1)<<shift)
-	if err != nil || !ok || !(bytes >= 0 && bytes < 1<<60) { // not a number is neither
-		return 0, fmt.Errorf("%q is no size, such as 300M or 2G", text)
-	}
-	return int64(bytes), nil
 }

@@ -471,15 +471,3 @@ func TestPregenAsksWhetherToBeginOnASmallDisk(t *testing.T) {
 		}
 	}
 }
-
-func TestSizesAreRead(t *testing.T) {
-	for text, want := range map[string]int64{
-		"": 0, "300000000": 300000000, "300M": 300 << 20, "2G": 2 << 30, "1.5GiB": 3 << 29, "64kb": 64 << 10, "5 M": -1, "M": -1,
-		"-3M": -1, "3X": -1, "1e30": -1, "NaN": -1, "9999999T": -1, "900000M": 900000 << 20,
-	} {
-		got, err := parseByteSize(text)
-		if (err != nil) != (want < 0) || err == nil && got != want {
-			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
-		}
-	}
-}

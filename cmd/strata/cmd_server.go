@@ -2,14 +2,10 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -17,23 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"strata/cmd/internal/ui"
-	"strata/region/vfs"
 	"strata/server"
 	"strata/server/admin"
-	"strata/server/conn"
-	"strata/server/protocol"
 )
 
 // sessionService is where players of online mode are asked for.
 const sessionService = "https://sessionserver.mojang.com"
-
-// serverFlags are the flags of strata server, which win over server.properties.
-type serverFlags struct {
-	port    int
-	offline bool
-	debug   bool
-	backups string
-}
 
 func newServerCmd(a *app) *cobra.Command {
 	var f serverFlags
@@ -45,6 +30,8 @@ func newServerCmd(a *app) *cobra.Command {
 The folder holds server.properties, with the game's keys, which is written when
 it is absent, and the world that level-name names, which is made when it is
 absent and generated ahead of the players. Keys that have no effect are named.
+Beside it is strata.toml, with what the game has no key for, which is written when
+it is absent and says what its keys mean; flags win over both.
 
 Operators, whitelist and bans are in the game's JSON files. Commands are typed
 here, by operators, and with enable-rcon by remote consoles; "help" lists them.
@@ -69,29 +56,13 @@ Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit 
 	flags.BoolVar(&f.offline, "offline", false, "let players in by name alone, whatever server.properties says")
 	flags.StringVar(&f.backups, "backups", "", "have the command backup keep its snapshots in `REPO`, which is made when it is absent")
 	flags.BoolVar(&f.debug, "debug", false, "log more")
+	flags.StringVar(&f.profile, "memory-profile", "", "`PROFILE` low or throughput (default low)")
+	flags.StringVar(&f.memoryLimit, "memory-limit", "", "most memory of the process, as `N`, 300M or 2G (default 512M in low)")
+	flags.IntVar(&f.workers, "workers", 0, "generate with `N` workers (default one less than the processors)")
+	flags.StringVar(&f.level, "level", "", "compression `LEVEL` of what is saved, 1 to 12 or sector (default sector)")
+	flags.StringVar(&f.metrics, "metrics", "", "serve counters for Prometheus on `ADDRESS`, such as 127.0.0.1:9225")
+	flags.StringVar(&f.pprof, "pprof", "", "serve profiles of the program on `ADDRESS`, such as 127.0.0.1:6060")
 	return cmd
-}
-
-var gameModes = map[string]protocol.GameMode{
-	"survival": protocol.GameModeSurvival, "creative": protocol.GameModeCreative,
-	"adventure": protocol.GameModeAdventure, "spectator": protocol.GameModeSpectator,
-}
-
-// threshold is a setting's as an option, which has another meaning for 0: every
-// packet has at least one byte.
-func threshold(setting int) int {
-	if setting == 0 {
-		return 1
-	}
-	return setting
-}
-
-// maxTickTime is a setting's as an option, in which 0 is the default.
-func maxTickTime(ms int) time.Duration {
-	if ms <= 0 {
-		return -1
-	}
-	return time.Duration(ms) * time.Millisecond
 }
 
 // maxLine is the longest line of the console that is taken.
@@ -106,58 +77,29 @@ func readConsole(in io.Reader, s *server.Server) {
 	}
 }
 
-// offlineNames is how players are known where nobody is asked about them.
-func offlineNames(o server.Options) func(string) protocol.UUID {
-	if o.Session != "" {
-		return nil
-	}
-	return conn.OfflineUUID
-}
-
 func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	config, properties, err := admin.LoadConfig(vfs.OS(), dir)
+	set, err := loadServerSettings(dir, f, cmd.Flags().Changed)
 	if err != nil {
 		return ui.Errorf(ui.Usage, "%w", err)
-	}
-	if cmd.Flags().Changed("port") {
-		if f.port < 0 || f.port > 65535 {
-			return ui.Errorf(ui.Usage, "--port %d is no port", f.port)
-		}
-		config.ServerPort = f.port
 	}
 	level := slog.LevelInfo
 	if f.debug {
 		level = slog.LevelDebug
 	}
 	log := slog.New(admin.NewLog(a.streams.Out, level))
-	if known, unknown := admin.Ignored(properties); len(known)+len(unknown) > 0 {
-		log.Warn("Without effect in server.properties: " + strings.Join(append(known, unknown...), ", "))
+	if len(set.ignored) > 0 {
+		log.Warn("Without effect in server.properties: " + strings.Join(set.ignored, ", "))
 	}
-	options := server.Options{
-		World: filepath.Join(dir, config.LevelName), Seed: config.Seed(), Address: config.Address(), Motd: config.Motd,
-		MaxPlayers: config.MaxPlayers, ViewDistance: config.ViewDistance, GameMode: gameModes[config.GameMode],
-		ForceGameMode: config.ForceGameMode, Log: log,
-		Difficulty: config.Difficulty, Hardcore: config.Hardcore, SpawnProtection: config.SpawnProtection,
-		Threshold: threshold(config.CompressionThreshold), NoStatus: !config.EnableStatus,
-		PauseWhenEmpty: time.Duration(max(config.PauseWhenEmpty, 0)) * time.Second,
-		HidePlayers:    config.HideOnlinePlayers, HideAddresses: !config.LogIPs,
-		MaxTickTime: maxTickTime(config.MaxTickTime), Reports: filepath.Join(dir, "crash-reports"),
-	}
-	if config.OnlineMode && !f.offline {
-		options.Session = sessionService
-	} else {
+	options := set.options(log)
+	if options.Session == "" {
 		log.Warn("**** SERVER IS RUNNING IN OFFLINE/INSECURE MODE!")
 		log.Warn("Players are who they say they are.")
 	}
-	access, err := admin.OpenAccess(admin.AccessOptions{
-		FS: vfs.OS(), Folder: dir, Offline: offlineNames(options), OpLevel: config.OpPermissionLevel,
-		Whitelist: config.WhiteList, Enforce: config.EnforceWhitelist,
-		Failed: func(err error) { log.Error("a list could not be written", "error", err) },
-	})
+	access, err := set.access(log, offlineNames(options))
 	if err != nil {
 		return err
 	}
@@ -175,20 +117,10 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	if err != nil {
 		return err
 	}
-	if config.EnableRCON {
-		address := net.JoinHostPort(config.ServerIP, strconv.Itoa(config.RCONPort))
-		rcon, err := admin.NewRCON(address, config.RCONPassword, func(ctx context.Context, line string) string {
-			said, err := s.Remote(ctx, line, config.BroadcastRCONToOps)
-			if err != nil {
-				return err.Error()
-			}
-			return said
-		})
-		if err != nil {
-			return errors.Join(fmt.Errorf("rcon: %w", err), s.Close())
-		}
-		log.Info("RCON running on " + rcon.Addr().String())
-		defer rcon.Close()
+	services, err := set.serve(cmd.Context(), s, log)
+	defer services.close()
+	if err != nil {
+		return errors.Join(err, s.Close())
 	}
 	go readConsole(a.streams.In, s) // reading cannot be ended; the process ends
 	log.Info("Done (" + strconv.FormatFloat(time.Since(began).Seconds(), 'f', 3, 64) + "s)! For help, type \"help\"")
