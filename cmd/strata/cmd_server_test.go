@@ -65,7 +65,11 @@ func serveWith(t *testing.T, console io.Reader, args ...string) (text string, st
 		}
 		return <-code, text + errText.String()
 	}
-	t.Cleanup(func() { cancel() })
+	t.Cleanup(func() {
+		cancel()
+		for range lines { // until it has ended, with its files
+		}
+	})
 	return text, stop
 }
 
