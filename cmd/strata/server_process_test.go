@@ -24,6 +24,7 @@ type serverProcess struct {
 	mu    sync.Mutex
 	said  strings.Builder // guarded by mu
 	ended chan error
+	began time.Time
 }
 
 // serverPatience is how long a server may take to do what is waited for.
@@ -48,7 +49,14 @@ func startServer(t *testing.T, dir string) *serverProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &serverProcess{t: t, cmd: exec.Command(exe, "server", dir), ended: make(chan error, 1)}
+	return startServerOf(t, exe, dir)
+}
+
+// startServerOf is startServer with a program, of a test or as it is given out.
+func startServerOf(t *testing.T, exe, dir string) *serverProcess {
+	t.Helper()
+	var err error
+	p := &serverProcess{t: t, cmd: exec.Command(exe, "server", dir), ended: make(chan error, 1), began: time.Now()}
 	p.cmd.Args[0] = "strata" // see TestMain
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
