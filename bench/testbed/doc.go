@@ -12,7 +12,8 @@
 //     why;
 //   - a storm is a test that repeats a random operation many times. Its count
 //     on a submission is written at the call; nightly and release runs raise
-//     it through the environment.
+//     it through the environment;
+//   - a pseudo terminal lets a test type (Linux only).
 //
 // The environment:
 //
@@ -24,6 +25,6 @@
 //
 // The package imports the standard library alone, and every test may import
 // it. All functions may be called from parallel tests. They call only Fatal,
-// Skip, Log and Helper of the test they are given, and so must run on that
+// Skip, Log, Helper and Cleanup of the test they are given, and so must run on that
 // test's goroutine.
 package testbed

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -34,7 +33,8 @@ Beside it is strata.toml, with what the game has no key for, which is written wh
 it is absent and says what its keys mean; flags win over both.
 
 Operators, whitelist and bans are in the game's JSON files. Commands are typed
-here, by operators, and with enable-rcon by remote consoles; "help" lists them.
+here, by operators, and with enable-rcon by remote consoles; "help" lists them. On
+a terminal Tab completes them, and the arrows bring back what was typed.
 
 Players join, explore, see each other, talk, and build with blocks: those of
 creative mode with all, others with what they carry. Blocks and players are saved.
@@ -65,18 +65,6 @@ Ctrl-C, or the command stop, disconnects the players, saves, and ends with exit 
 	return cmd
 }
 
-// maxLine is the longest line of the console that is taken.
-const maxLine = 64 << 10
-
-// readConsole runs the lines of the console until there are no more.
-func readConsole(in io.Reader, s *server.Server) {
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, maxLine)
-	for scanner.Scan() {
-		s.Console(scanner.Text())
-	}
-}
-
 func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -90,7 +78,8 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	if f.debug {
 		level = slog.LevelDebug
 	}
-	log := slog.New(admin.NewLog(a.streams.Out, level))
+	console := &serverConsole{out: a.streams.Out}
+	log := slog.New(admin.NewLog(console, level))
 	if len(set.ignored) > 0 {
 		log.Warn("Without effect in server.properties: " + strings.Join(set.ignored, ", "))
 	}
@@ -122,7 +111,9 @@ func (a *app) server(cmd *cobra.Command, dir string, f serverFlags) error {
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
-	go readConsole(a.streams.In, s) // reading cannot be ended; the process ends
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	defer console.read(ctx, s, a.streams, stop)()
 	log.Info("Done (" + strconv.FormatFloat(time.Since(began).Seconds(), 'f', 3, 64) + "s)! For help, type \"help\"")
-	return s.Run(cmd.Context())
+	return s.Run(ctx)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/term"
+
+	"strata/bench/testbed"
 )
 
 type read struct {
@@ -30,7 +32,7 @@ type rig struct {
 
 func newRig(t *testing.T, o Options) *rig {
 	t.Helper()
-	keys, terminal := openPTY(t, 60, 20)
+	keys, terminal := testbed.OpenPTY(t, 60, 20)
 	before, err := term.GetState(int(terminal.Fd()))
 	if err != nil {
 		t.Fatal(err)
