@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"strata/anvil"
@@ -90,7 +91,7 @@ func (s *Server) notePause() {
 	if !s.paused || was {
 		return
 	}
-	s.options.Log.Info("Server empty for " + s.options.PauseWhenEmpty.String() + ", pausing")
+	s.options.Log.Info(fmt.Sprintf("Server empty for %.0f seconds, pausing", s.options.PauseWhenEmpty.Seconds()))
 	if s.saveOff {
 		return
 	}

@@ -39,7 +39,8 @@
 //
 // An epoch comes at most Options.Interval after the first structural change,
 // Options.Autosave after the first drift, and when somebody calls
-// [Store.Barrier]. The cut takes lists, not contents: an object that is
+// [Store.Barrier]; [Store.SetAutosave] leaves only the last. With ByTick, who ticks
+// makes the cut, and may write things down just before (Options.BeforeCut). The cut takes lists, not contents: an object that is
 // changed before its content is taken is copied by who changes it, which costs
 // its sections' headers. Encoding and compression are done by goroutines of
 // the store. A save is left out if the content is that of the last
