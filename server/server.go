@@ -73,7 +73,7 @@ func New(o Options) (*Server, error) {
 	o.complete()
 	s := &Server{options: o, jobs: make(chan func(), waitingJobs), stopped: make(chan struct{}), sources: map[string]*source.Source{}}
 	s.pace, s.telling = newPace(), make(chan struct{}, 1)
-	s.times, s.watchdog = tick.NewTimes(time.Now()), tick.NewWatchdog(tick.WatchOptions{Limit: o.MaxTickTime, Report: s.stalled})
+	s.times, s.watchdog = tick.NewTimes(), tick.NewWatchdog(tick.WatchOptions{Limit: o.MaxTickTime, Report: s.stalled})
 	var err error
 	if s.memory, err = s.options.memory(); err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func listen(t *testing.T, h http.Handler) *Endpoint {
 }
 
 func TestCountersAreShownInTheFormOfPrometheus(t *testing.T) {
-	times := tick.NewTimes(time.Now())
+	times := tick.NewTimes()
 	for range 3 {
 		times.Add(time.Now(), 3*time.Millisecond)
 	}

@@ -25,9 +25,8 @@ var bounds = [...]time.Duration{
 
 // Times is how long ticks take.
 type Times struct {
-	began time.Time
-
 	mu      sync.Mutex // guards what follows; held for as long as a copy takes
+	began   time.Time  // the end of the first tick
 	ticks   int64
 	last    [kept]time.Duration // of tick n at n modulo kept
 	second  int64               // the one that perSecond is up to, since began
@@ -36,14 +35,17 @@ type Times struct {
 	buckets [len(bounds) + 1]uint64
 }
 
-// NewTimes returns times without ticks, of a loop that begins now.
-func NewTimes(now time.Time) *Times { return &Times{began: now} }
+// NewTimes returns times without ticks.
+func NewTimes() *Times { return &Times{} }
 
 // Add counts a tick that has ended now.
 func (t *Times) Add(now time.Time, took time.Duration) {
 	b, _ := slices.BinarySearch(bounds[:], took)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.ticks == 0 {
+		t.began = now
+	}
 	t.last[t.ticks%kept] = took
 	t.ticks++
 	t.sum += took
@@ -92,10 +94,13 @@ func (t *Times) Summary(sample int) Summary {
 }
 
 // PerSecond is how many ticks there were in a second, over 1, 5 and 15 minutes,
-// or since the beginning where that is less. The second that runs is left out.
+// or since the first one where that is less. The second that runs is left out.
 func (t *Times) PerSecond(now time.Time) (tps [3]float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.ticks == 0 {
+		return tps
+	}
 	t.forward(now)
 	var sum, seconds int64
 	for i, window := range windows {
