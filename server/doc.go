@@ -12,6 +12,19 @@
 // A tick that is late is made up for at once. Who is more than two seconds
 // behind leaves out what is missing, and says so.
 //
+// # What it is at
+//
+// A watchdog looks at each tick; one that takes longer than [Options.MaxTickTime] has
+// all stacks written to a file, from a goroutine that waits for neither the tick nor
+// the log. [Server.Metrics] is a snapshot of all counters, which packages outside
+// show (package metrics). How fast the loop goes, and whether the world stands still
+// in it, is up to the command tick.
+//
+// # The spawn
+//
+// With [Options.SpawnProtection] only operators change blocks near the spawn, as long
+// as there are operators.
+//
 // # Saving
 //
 // A player's file is staged in the tick in which what the player carries changes,
