@@ -59,29 +59,48 @@ func (h *host) BlockData(dimension string, pos command.BlockPos) (data nbt.Raw, 
 	return data, found
 }
 
-// SetBlock implements command.Worlds. Blocks with data are refused, as there are no
-// containers or signs to have it.
+// SetBlock implements command.Worlds. What a container held that is replaced is gone,
+// but for SetDestroy, which throws it out.
 func (h *host) SetBlock(dimension string, pos command.BlockPos, state block.State, data nbt.Raw, how command.SetMode) bool {
 	before, loaded := h.Block(dimension, pos)
-	if !loaded || data.Exists() || before == state {
+	if !loaded || !data.Exists() && before == state {
 		return false
 	}
 	d := h.world(dimension)
-	if how == command.SetStrict {
-		return d.SetBlock(pos, state)
-	}
+	h.s.game.ShutContainers(dimension, pos)
 	c := d.Context()
 	c.NoDrops = h.Rule("minecraft:block_drops") == 0
-	if how == command.SetDestroy {
+	switch how {
+	case command.SetDestroy:
 		blocks.Break(c, pos, "", true)
+	default:
+		c.NoContents = true
 	}
-	blocks.Apply(c, []blocks.Change{{Pos: pos, State: state}})
-	return true
+	changed := before != state
+	switch {
+	case !changed && !data.Exists():
+		return false
+	case !changed:
+	case how == command.SetStrict:
+		changed = d.SetBlock(pos, state)
+	default:
+		blocks.Apply(c, []blocks.Change{{Pos: pos, State: state}})
+	}
+	return h.setData(d, pos, data) || changed
 }
 
-// SetSlot implements command.Worlds: there are no containers.
-func (h *host) SetSlot(string, command.BlockPos, int, item.Stack) (done, container bool) {
-	return false, false
+// setData gives a block the data of its block entity.
+func (h *host) setData(d *world.Dimension, pos command.BlockPos, data nbt.Raw) bool {
+	var members nbt.Compound
+	if !data.Exists() || data.Decode(&members) != nil {
+		return false
+	}
+	return d.SetBlockEntity(pos, members)
+}
+
+// SetSlot implements command.Worlds.
+func (h *host) SetSlot(dimension string, pos command.BlockPos, slot int, stack item.Stack) (done, container bool) {
+	return h.s.game.SetContainerSlot(dimension, pos, slot, stack)
 }
 
 // Biome implements command.Worlds.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,11 +22,13 @@ import (
 	"strata/anvil/registry"
 	"strata/anvil/store"
 	"strata/bench/testbed"
+	"strata/nbt"
 	"strata/region"
 	"strata/server/client"
 	"strata/server/conn"
 	"strata/server/entity"
 	"strata/server/inventory"
+	"strata/server/item"
 	"strata/server/protocol"
 )
 
@@ -59,8 +62,8 @@ func (b *builder) build() error {
 	}
 	for {
 		at := chunk.BlockPos{X: feet.X + b.random.Int32N(7) - 3, Y: feet.Y, Z: feet.Z + b.random.Int32N(7) - 3}
-		if at.X == feet.X && at.Z == feet.Z {
-			if err := b.aside(); err != nil {
+		if at.X == feet.X && at.Z == feet.Z || b.random.IntN(8) == 0 {
+			if err := b.aside(feet); err != nil {
 				return err
 			}
 			continue
@@ -88,12 +91,42 @@ func (b *builder) action(at chunk.BlockPos, there block.State) protocol.Packet {
 	return &protocol.UseItemOn{Pos: below, Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: b.seq}
 }
 
-// aside throws an item, or moves a little.
-func (b *builder) aside() error {
+// aside throws an item, or moves some into the chest or out of it.
+func (b *builder) aside(feet chunk.BlockPos) error {
 	if b.random.IntN(2) == 0 {
 		return b.Send(&protocol.PlayerAction{Action: 4})
 	}
-	return b.MoveTo(b.Position.X, b.Position.Y, b.Position.Z)
+	b.seq++
+	if err := b.Send(&protocol.UseItemOn{Pos: chestBeside(feet), Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: b.seq}); err != nil {
+		return err
+	}
+	id := int32(0)
+	err := b.Until(10*time.Second, "the chest", func(protocol.Packet) bool {
+		for n, w := range b.Windows {
+			if n != 0 && len(w.Slots) > 0 {
+				id = n
+			}
+		}
+		return id != 0
+	})
+	if err != nil {
+		return err
+	}
+	w := b.Windows[id]
+	slot := int16(54) // the first of the hotbar
+	if w.Slots[slot].Count == 0 || b.random.IntN(4) == 0 {
+		slot = int16(b.random.IntN(3))
+	}
+	delete(b.Windows, id)
+	if err := b.Send(&protocol.ContainerClick{ContainerID: id, StateID: w.State, Slot: slot, Mode: 1}); err != nil {
+		return err
+	}
+	return b.Send(&protocol.ContainerClose{ContainerID: id})
+}
+
+// chestBeside is where the chest of somebody who stands there is.
+func chestBeside(feet chunk.BlockPos) protocol.BlockPos {
+	return protocol.BlockPos{X: feet.X + 4, Y: feet.Y, Z: feet.Z}
 }
 
 // TestAKillNeitherLosesNorDoublesItems kills servers while players build: as many
@@ -109,27 +142,43 @@ func TestAKillNeitherLosesNorDoublesItems(t *testing.T) {
 	const worlds = 4 // side by side, since they mostly wait
 	random := rand.New(rand.NewPCG(uint64(testbed.Seed(t)), 7))
 	runs := testbed.Runs(t, 20)
-	for i := range worlds {
-		seed := random.Uint64()
-		n := (runs + worlds - 1 - i) / worlds
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			t.Parallel()
-			killBuilders(t, rand.New(rand.NewPCG(seed, 0)), n)
-		})
+	var all tally
+	t.Run("worlds", func(t *testing.T) {
+		for i := range worlds {
+			seed := random.Uint64()
+			n := (runs + worlds - 1 - i) / worlds
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				killBuilders(t, rand.New(rand.NewPCG(seed, 0)), n, &all)
+			})
+		}
+	})
+	t.Logf("%d kills: %d blocks placed, %d items on the ground and %d in chests counted, %d places as they were told",
+		runs, all.placed.Load(), all.lying.Load(), all.stored.Load(), all.checked.Load())
+	if all.placed.Load() == 0 || all.lying.Load() == 0 || all.stored.Load() == 0 || all.checked.Load() == 0 {
+		t.Error("something was not tried")
 	}
 }
 
+// tally is what was counted after all kills.
+type tally struct{ placed, lying, stored, checked atomic.Int64 }
+
 // killBuilders kills the servers of a world as often as said, one after the other.
-func killBuilders(t *testing.T, random *rand.Rand, runs int) {
+func killBuilders(t *testing.T, random *rand.Rand, runs int, all *tally) {
 	t.Helper()
 	s, stop := start(t)
 	c := join(t, s, registry.V26_1, builderName)
 	s.Console(fmt.Sprintf("give %s %s %d", builderName, builderItem, builderCount))
 	c.until("what was given", func(protocol.Packet) bool { return c.carries(builderItem) == builderCount })
+	feet := chunk.BlockPos{X: int32(c.Position.X), Y: int32(c.Position.Y), Z: int32(c.Position.Z)}
+	s.Console(fmt.Sprintf("setblock %s minecraft:chest", place(chestBeside(feet))))
+	c.until("the chest", func(protocol.Packet) bool {
+		at, _ := c.Block(blockPos(chestBeside(feet)))
+		return at.Block() == block.Chest
+	})
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-	placed, lying, checked := 0, 0, 0
 	for i := range runs {
 		interval := time.Second
 		if random.IntN(10) == 0 {
@@ -141,23 +190,22 @@ func killBuilders(t *testing.T, random *rand.Rand, runs int) {
 		}
 		done, killed := buildUntilKilled(t, random, s.options.World, interval, lives)
 		count := countItems(t, s.options.World, builderItem)
-		if n := count.carried + count.placed + count.lying; n != builderCount {
-			t.Fatalf("run %d: %d carried, %d placed, %d on the ground: %d of %d", i, count.carried, count.placed, count.lying, n, builderCount)
+		if n := count.carried + count.placed + count.lying + count.stored; n != builderCount {
+			t.Fatalf("run %d: %d carried, %d placed, %d on the ground, %d in the chest: %d of %d",
+				i, count.carried, count.placed, count.lying, count.stored, n, builderCount)
 		}
-		placed, lying = placed+count.placed, lying+count.lying
+		all.placed.Add(int64(count.placed))
+		all.lying.Add(int64(count.lying))
+		all.stored.Add(int64(count.stored))
 		for pos, d := range done {
 			if killed.Sub(d.at) < interval+saveTime {
 				continue
 			}
-			checked++
+			all.checked.Add(1)
 			if count.blocks[pos] != d.state {
 				t.Errorf("run %d: %v is %v, and was %v %v before the kill", i, pos, count.blocks[pos], d.state, killed.Sub(d.at))
 			}
 		}
-	}
-	t.Logf("%d kills: %d blocks placed and %d items on the ground counted, %d places as they were told", runs, placed, lying, checked)
-	if placed == 0 || lying == 0 || checked == 0 {
-		t.Error("nothing was built")
 	}
 }
 
@@ -206,8 +254,8 @@ func buildUntilKilled(t *testing.T, random *rand.Rand, world string, interval, l
 
 // counted is where the items of a name are.
 type counted struct {
-	carried, placed, lying int
-	blocks                 map[chunk.BlockPos]block.State
+	carried, placed, lying, stored int
+	blocks                         map[chunk.BlockPos]block.State
 }
 
 // countItems opens a world and looks for items around its spawn.
@@ -273,6 +321,13 @@ func (c *counted) chunk(t *testing.T, st *store.Store, pos region.ChunkPos, name
 				c.placed++
 			}
 		}
+		all, err := ch.BlockEntities()
+		if err != nil {
+			t.Error(err)
+		}
+		for _, e := range all {
+			c.stored += itemsIn(t, e, name)
+		}
 	})
 	data, err := st.LoadDocument(context.Background(), store.Ref{Kind: store.Entities, Pos: pos}, store.Normal)
 	if errors.Is(err, store.ErrAbsent) {
@@ -290,4 +345,25 @@ func (c *counted) chunk(t *testing.T, st *store.Store, pos region.ChunkPos, name
 			c.lying += int(e.Stack.Count)
 		}
 	}
+}
+
+// itemsIn counts the items of a name that a block entity holds.
+func itemsIn(t *testing.T, e chunk.BlockEntity, name string) (n int) {
+	t.Helper()
+	var members struct {
+		Items nbt.Raw `nbt:"Items"`
+	}
+	if err := e.NBT.Decode(&members); err != nil {
+		t.Fatal(err)
+	}
+	slots, err := item.ParseSlots(members.Items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range slots {
+		if s.Stack.Name() == name {
+			n += int(s.Stack.Count)
+		}
+	}
+	return n
 }

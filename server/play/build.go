@@ -8,6 +8,7 @@ import (
 	"strata/server/blocks"
 	"strata/server/protocol"
 	"strata/server/stream"
+	"strata/server/text"
 	"strata/server/world"
 )
 
@@ -144,6 +145,11 @@ func (g *Game) slower(p *Player) float64 {
 
 // breakBlock breaks a block for a player; those nearby see and hear it.
 func (g *Game) breakBlock(p *Player, pos chunk.BlockPos) {
+	if e, found := p.in.BlockEntity(pos); found && world.Unopened(world.Members(e)) {
+		p.send(&protocol.SetActionBarText{Text: text.Plain(noLoot).NBT()})
+		g.resend(p, pos)
+		return
+	}
 	c := g.context(p)
 	if !blocks.Break(c, pos, p.items.InHand().Name(), p.mode != protocol.GameModeCreative) {
 		g.resend(p, pos)
@@ -156,6 +162,7 @@ func (g *Game) contextOf(d *dimension) *world.Context {
 	c.NoDrops = g.rule("minecraft:block_drops") == 0
 	c.WaterEnds = g.rule("minecraft:water_source_conversion") == 0
 	c.LavaRenews = g.rule("minecraft:lava_source_conversion") != 0
+	c.Happened = func(at chunk.BlockPos, e blocks.Event, data int32) { g.happened(d, nil, at, e, data) }
 	return c
 }
 
@@ -250,7 +257,7 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 	c := g.context(p)
 	if !p.sneaking || p.items.InHand().Empty() && p.items.Get(offhandSlot).Empty() {
 		if used := blocks.Use(c, pos, blocks.Heading(p.yaw)); used.Done {
-			g.open(p, used.Open)
+			g.open(p, used.Open, pos)
 			return true
 		}
 	}
@@ -276,6 +283,7 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 		return false
 	}
 	blocks.Apply(c, placed.Changes)
+	g.unpack(p, stack, placed.Changes)
 	if !creative {
 		g.use(p, slot, placed.Left)
 	}

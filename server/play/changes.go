@@ -80,6 +80,11 @@ func (g *Game) changeFrames(v registry.Version, d *dimension, c *world.Changed) 
 			return nil, err
 		}
 	}
+	for _, pos := range c.Entities {
+		if frames, err = g.entityFrame(frames, v, d, pos); err != nil {
+			return nil, err
+		}
+	}
 	if c.Sky.Empty() && c.Block.Empty() {
 		return frames, nil
 	}
@@ -89,6 +94,22 @@ func (g *Game) changeFrames(v registry.Version, d *dimension, c *world.Changed) 
 		})
 	})
 	return frames, err
+}
+
+// entityFrame appends the packet of a block entity, if clients draw anything of it.
+func (g *Game) entityFrame(frames []byte, v registry.Version, d *dimension, pos chunk.BlockPos) ([]byte, error) {
+	e, found := d.BlockEntity(pos)
+	kind, known := stream.NumberingOf(v).EntityType(e.ID)
+	tag, err := stream.UpdateTag(e)
+	if !found || !known || err != nil || tag == nil {
+		return frames, nil // the block is there all the same
+	}
+	var w protocol.Writer
+	packet := &protocol.BlockEntityData{Pos: protocol.BlockPos(pos), Type: kind, NBT: tag}
+	if err := protocol.EncodePacket(&w, v, registry.Play, registry.Clientbound, packet); err != nil {
+		return frames, err
+	}
+	return g.frame(frames, func(dst []byte) ([]byte, error) { return append(dst, w.Bytes()...), nil })
 }
 
 func placeOf(pos region.ChunkPos, y chunk.SectionY, c stream.Change) chunk.BlockPos {

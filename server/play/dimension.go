@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"strata/anvil"
+	"strata/anvil/chunk"
 	"strata/anvil/registry"
 	"strata/server/protocol"
 	"strata/server/stream"
@@ -13,7 +14,8 @@ import (
 // dimension is one that the game is played in.
 type dimension struct {
 	*world.Dimension
-	index   uint8 // in keys of chunks' frames
+	index   uint8                   // in keys of chunks' frames
+	boxes   map[chunk.BlockPos]*box // that somebody has open
 	views   []stream.View
 	scratch []stream.View
 }

@@ -58,9 +58,18 @@
 // epoch as the block and the player's file: nothing is there twice, or nowhere, after
 // a kill. Loose blocks fall.
 //
+// # Containers
+//
+// Chests, barrels, shulker boxes, dispensers, droppers and hoppers open for any number
+// of players at once, who share what is inside; a click is in the block entity in the
+// same tick, and so in one epoch with what the player carries. What a block holds lies
+// on the ground when it is broken, or stays in the item of a shulker box. A container
+// whose loot table the game has not used yet neither opens nor breaks, since only the
+// game can fill it; one that is locked does not open.
+//
 // # Not here
 //
-// Collision checks, portals, beds, hunger and all damage but that of the void are
-// absent; so are experience orbs, chests and all other containers, signs, creatures
-// (those of a world stay in its files, unseen), and most sounds.
+// Portals, beds, hunger and all damage but that of the void are absent; so are
+// experience orbs, signs, furnaces and all other menus, what hoppers and dispensers do,
+// creatures (those of a world stay in its files, unseen), and most sounds.
 package play

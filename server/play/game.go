@@ -99,7 +99,7 @@ func NewGame(o Options) (*Game, error) {
 		g.options.IDs = &entity.IDs{}
 	}
 	for i, d := range o.Dimensions {
-		g.dimensions = append(g.dimensions, &dimension{Dimension: d, index: uint8(i)})
+		g.dimensions = append(g.dimensions, &dimension{Dimension: d, index: uint8(i), boxes: map[chunk.BlockPos]*box{}})
 	}
 	if o.Threshold != protocol.NoCompression {
 		var err error
@@ -186,6 +186,7 @@ func (g *Game) Tick() error {
 		}
 		g.tickVitals(p)
 		g.pickUp(p)
+		g.checkContainer(p)
 		g.syncItems(p)
 		g.sendChunks(p)
 		g.track(p)

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strata/anvil/chunk"
 	"strata/server/blocks"
 	"strata/server/inventory"
 	"strata/server/item"
@@ -26,6 +27,7 @@ func (g *Game) syncItems(p *Player) {
 
 // clickSlot is a click in a window.
 func (g *Game) clickSlot(p *Player, c *protocol.ContainerClick) {
+	g.checkContainer(p)
 	w := p.window()
 	if c.ContainerID != w.ID() || p.dead() {
 		return
@@ -33,6 +35,8 @@ func (g *Game) clickSlot(p *Player, c *protocol.ContainerClick) {
 	for _, thrown := range w.Click(c, p.mode).Dropped {
 		g.throw(p, thrown)
 	}
+	p.items.Changes++ // what lies on the cursor counts as well
+	g.saveBoxes(p.in)
 }
 
 // back gives a player items that have no other place. What finds no room is thrown.
@@ -54,6 +58,7 @@ func (g *Game) createItem(p *Player, c *protocol.SetCreativeModeSlot) {
 
 // closeWindow puts what lies on the cursor and in grids back.
 func (g *Game) closeWindow(p *Player) {
+	g.leaveContainer(p)
 	for _, s := range p.window().Close() {
 		g.throw(p, s)
 	}
@@ -72,23 +77,13 @@ func (g *Game) shutWindow(p *Player) {
 }
 
 // open opens what a block opens, if it is there.
-func (g *Game) open(p *Player, menu blocks.Menu) {
-	if menu != blocks.MenuCrafting {
-		return // containers are not here
+func (g *Game) open(p *Player, menu blocks.Menu, pos chunk.BlockPos) {
+	switch menu {
+	case blocks.MenuCrafting:
+		g.openWindow(p, inventory.Crafting, nil, Translated("container.crafting", ""))
+	default:
+		g.openContainer(p, menu, pos)
 	}
-	g.closeWindow(p)
-	p.windows = p.windows%100 + 1
-	w, err := inventory.Open(p.windows, inventory.Crafting, nil, &p.items, p.version())
-	if err != nil {
-		g.options.Log.Error("open a window", "error", err)
-		return
-	}
-	packet, ok := w.OpenScreen(Translated("container.crafting", ""))
-	if !ok {
-		return
-	}
-	p.opened = w
-	p.send(packet)
 }
 
 // use takes one of the stack in a slot, and leaves what remains of it.

@@ -52,7 +52,9 @@ type Player struct {
 	died         *savedPlace // nil for never, or before it joined
 	own          *inventory.Window
 	opened       *inventory.Window // nil for none
-	windows      int32             // the number of the last one
+	opening      *opening          // the container of it, nil for none
+	ender        enderChest
+	windows      int32 // the number of the last one
 	throws       inventory.Throttle
 	dig          dig
 	sequence     int32 // the highest to acknowledge
@@ -88,6 +90,7 @@ func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player 
 		done: make(chan struct{}), sent: map[region.ChunkPos]bool{}, pacer: stream.NewPacer(), seen: map[int32]*seen{}, things: map[int32]*thing{},
 		vitals: newVitals,
 	}
+	p.ender.owner = &p.items
 	p.own = inventory.OwnWindow(&p.items, c.Version())
 	return p
 }

@@ -66,6 +66,9 @@ func (g *Game) restore(p *Player) error {
 	if err := p.items.Load(raw(saved.Inventory()), raw(saved.Equipment())); err != nil {
 		return err
 	}
+	if err := p.ender.load(raw(saved.Root().Get("EnderItems"))); err != nil {
+		return err
+	}
 	slot, _ := saved.Root().Get("SelectedItemSlot").Int()
 	p.items.Hold(int(slot))
 	if mode := saved.GameType(); 0 <= mode && mode <= int32(protocol.GameModeSpectator) && saved.Root().Get("playerGameType").Exists() && !g.options.ForceGameMode {
@@ -131,6 +134,7 @@ type savedPlayer struct {
 	GameType   int32       `nbt:"playerGameType"`
 	Selected   int32       `nbt:"SelectedItemSlot"`
 	Items      nbt.Raw     `nbt:"Inventory"`
+	Ender      nbt.Raw     `nbt:"EnderItems"`
 	Health     float32     `nbt:"Health"`
 	Food       int32       `nbt:"foodLevel"`
 	Saturation float32     `nbt:"foodSaturationLevel"`
@@ -156,7 +160,7 @@ func (g *Game) save(p *Player) error {
 	items, worn := carried.Save()
 	v := &p.vitals
 	doc, err := p.doc.Merge(savedPlayer{
-		[3]float64{p.x, p.y, p.z}, [2]float32{p.yaw, p.pitch}, p.in.ID(), p.onGround, int32(p.mode), int32(p.items.Held()), items,
+		[3]float64{p.x, p.y, p.z}, [2]float32{p.yaw, p.pitch}, p.in.ID(), p.onGround, int32(p.mode), int32(p.items.Held()), items, p.ender.saved(),
 		v.health, v.food, v.saturation, v.level, v.bar, v.total, p.spawn, p.died,
 	})
 	if err == nil {

@@ -20,14 +20,17 @@ type Changed struct {
 	Pos region.ChunkPos
 	// Blocks are the places of blocks, in no order.
 	Blocks []chunk.BlockPos
+	// Entities are block entities that are others now, or new.
+	Entities []chunk.BlockPos
 	// Sky and Block are the sections whose light is another.
 	Sky, Block stream.SectionSet
 }
 
 // changes gathers what changes until Flush.
 type changes struct {
-	blocks map[region.ChunkPos]map[chunk.BlockPos]bool
-	edits  []chunk.BlockPos // that light does not know of
+	blocks   map[region.ChunkPos]map[chunk.BlockPos]bool
+	entities map[chunk.BlockPos]bool
+	edits    []chunk.BlockPos // that light does not know of
 }
 
 // Height is the lowest y that has blocks, and the highest.
@@ -49,10 +52,10 @@ func (d *Dimension) SetBlock(pos chunk.BlockPos, state block.State) bool {
 	done := false
 	err := hold.Update(store.Structural, func(c *chunk.Chunk) error {
 		old, ok := c.SetBlock(int(pos.X), int(pos.Y), int(pos.Z), state)
-		if done = ok; ok && old.Block() != state.Block() {
-			c.RemoveBlockEntity(pos)
+		if done = ok; !ok {
+			return nil
 		}
-		return nil
+		return changeEntity(c, pos, old, state)
 	})
 	if err != nil || !done {
 		return false
@@ -75,7 +78,7 @@ func (d *Dimension) SetBlock(pos chunk.BlockPos, state block.State) bool {
 // Flush brings the light up to date, and returns what has changed since it was
 // called last.
 func (d *Dimension) Flush() ([]Changed, error) {
-	if len(d.changes.edits) == 0 {
+	if len(d.changes.edits) == 0 && len(d.changes.entities) == 0 {
 		return nil, nil
 	}
 	found := map[region.ChunkPos]*Changed{}
@@ -87,6 +90,10 @@ func (d *Dimension) Flush() ([]Changed, error) {
 	}
 	for pos, blocks := range d.changes.blocks {
 		of(pos).Blocks = slices.Collect(maps.Keys(blocks))
+	}
+	for pos := range d.changes.entities {
+		c := of(pos.Chunk())
+		c.Entities = append(c.Entities, pos)
 	}
 	err := d.relight(func(at light.SectionPos, kind chunk.Light) {
 		c := of(region.ChunkPos{X: at.X, Z: at.Z})

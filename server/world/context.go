@@ -5,6 +5,7 @@ import (
 
 	"strata/anvil/block"
 	"strata/anvil/chunk"
+	"strata/nbt"
 	"strata/server/blocks"
 	"strata/server/item"
 )
@@ -17,8 +18,11 @@ type Context struct {
 	// WaterEnds says that two sources of water make no third, LavaRenews that two of
 	// lava do.
 	WaterEnds, LavaRenews bool
-	// NoDrops says that blocks yield nothing.
-	NoDrops bool
+	// NoDrops says that blocks yield nothing, NoContents that what containers hold goes
+	// with them.
+	NoDrops, NoContents bool
+
+	packed map[chunk.BlockPos]bool // whose contents went into their item
 }
 
 var _ blocks.Context = (*Context)(nil)
@@ -50,8 +54,25 @@ func (c *Context) Renews(f block.Fluid) bool {
 // Random implements blocks.Context.
 func (c *Context) Random(n int) int { return rand.IntN(n) }
 
-// Set implements blocks.Context.
-func (c *Context) Set(p chunk.BlockPos, s block.State) { c.d.SetBlock(p, s) }
+// Set implements blocks.Context. What a container holds lies on the ground when it is
+// gone, or is in the item of one that keeps it.
+func (c *Context) Set(p chunk.BlockPos, s block.State) {
+	old, _ := c.d.Block(p)
+	var members nbt.Compound
+	if id := blocks.EntityOf(old); id != "" && id != blocks.EntityOf(s) {
+		if e, found := c.d.BlockEntity(p); found {
+			members = Members(e)
+		}
+	}
+	if !c.d.SetBlock(p, s) || members == nil || c.NoContents || c.packed[p] {
+		return
+	}
+	if !boxed(old) {
+		c.d.spill(p, members)
+	} else if len(contents(members)) > 0 { // broken in creative mode, say
+		c.d.entities.Spill(p, Packed(item.Named(blocks.ItemOf(old.Block()), 1), old, members))
+	}
+}
 
 // ScheduleBlock implements blocks.Context.
 func (c *Context) ScheduleBlock(p chunk.BlockPos, id block.ID, delay int) {
@@ -68,7 +89,19 @@ func (c *Context) Drop(p chunk.BlockPos, s blocks.Stack) {
 	if c.NoDrops {
 		return
 	}
-	for stack := item.Named(s.Item, int32(s.Count)); !stack.Empty(); {
+	stack := item.Named(s.Item, int32(s.Count))
+	if e, found := c.d.BlockEntity(p); found {
+		if from, _ := c.d.Block(p); blocks.ItemOf(from.Block()) == s.Item {
+			stack = Packed(stack, from, Members(e))
+			if boxed(from) {
+				if c.packed == nil {
+					c.packed = map[chunk.BlockPos]bool{}
+				}
+				c.packed[p] = true
+			}
+		}
+	}
+	for !stack.Empty() {
 		var some item.Stack
 		some, stack = stack.Split(stack.MaxSize())
 		c.d.entities.Spill(p, some)
