@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"strata/anvil/registry"
@@ -73,4 +74,25 @@ func TestNobodyAppearsInFluidsOrBlocks(t *testing.T) {
 	if at := appears(t, s, "Walker_6").Position; at.X != 8.5 || at.Z != 8.5 || at.Y != float64(y+1) {
 		t.Errorf("appeared at %+v, over water", at)
 	}
+}
+
+func TestTheDeadComeBackOnTheGroundAlsoFarFromTheSpawn(t *testing.T) {
+	s, _ := start(t)
+	c := join(t, s, registry.V26_1, "Walker_1")
+	ground := c.Position.Y
+	answers(t, s, "tp Walker_1 1000 100 1000", "Teleported")
+	c.until("the far place", func(protocol.Packet) bool { return c.Position.X > 900 })
+	poll(t, "the spawn to be let go of", func() bool {
+		said, err := s.Remote(t.Context(), "execute if loaded 8 0 8", false)
+		return err == nil && strings.Contains(said, "failed")
+	})
+	answers(t, s, "kill Walker_1", "Killed")
+	c.until("death", func(p protocol.Packet) bool {
+		_, is := p.(*protocol.PlayerCombatKill)
+		return is
+	})
+	c.send(&protocol.ClientCommand{Action: protocol.ClientCommandActionPerformRespawn})
+	c.until("the ground", func(protocol.Packet) bool {
+		return c.Position.X == 8.5 && c.Position.Z == 8.5 && c.Position.Y == ground
+	})
 }

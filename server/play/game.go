@@ -184,6 +184,7 @@ func (g *Game) Tick() error {
 			p.send(&protocol.BlockChangedAck{SequenceID: p.sequence})
 			p.answers, p.sequence = false, 0
 		}
+		g.settleLater(p)
 		g.tickVitals(p)
 		g.pickUp(p)
 		g.checkContainer(p)

@@ -43,6 +43,7 @@ type Player struct {
 	doc          *level.Document // of the player's file; nil until it is read
 	restored     bool            // that was tried
 	placed       bool            // the file says where the player is
+	unsettled    bool            // it is at the spawn until the ground there is known
 	saved        uint64          // items.Changes that were staged
 	items        inventory.Player
 	vitals       vitals

@@ -46,6 +46,21 @@ func (g *Game) spawnSpot(mode protocol.GameMode) (at spot, ready bool) {
 	return at, true
 }
 
+// settleLater puts a player who came back where nothing was loaded onto the ground
+// there, once it is known.
+func (g *Game) settleLater(p *Player) {
+	if !p.unsettled || p.dead() {
+		return
+	}
+	at, ready := g.spawnSpot(p.mode)
+	if !ready {
+		return
+	}
+	p.x, p.y, p.z, p.unsettled = at.x, at.y, at.z, false
+	g.review(p)
+	g.place(p)
+}
+
 // loadedAround reports whether the chunks around a place are loaded, those left out
 // that cannot be had.
 func (g *Game) loadedAround(d *dimension, x, z, radius int32) bool {

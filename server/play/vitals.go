@@ -173,7 +173,8 @@ func (g *Game) home(p *Player) (to *dimension, x, y, z float64, yaw, pitch float
 			return d, float64(s.Pos[0]) + 0.5, float64(s.Pos[1]) + 0.1, float64(s.Pos[2]) + 0.5, s.Yaw, s.Pitch
 		}
 	}
-	at, _ := g.spawnSpot(p.mode) // the spawn itself where that is not loaded
+	at, ready := g.spawnSpot(p.mode)
+	p.unsettled = !ready
 	return g.spawnDimension(), at.x, at.y, at.z, g.world.Spawn.Yaw, g.world.Spawn.Pitch
 }
 
