@@ -80,7 +80,7 @@ func (s *Server) open() (err error) {
 	s.game, err = play.NewGame(play.Options{
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), World: s.saved, Seed: s.seed, IDs: &s.ids,
-		Protected:  s.protected,
+		Protected: s.protected, AllowFlight: o.AllowFlight,
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, PauseAfter: int64(o.PauseWhenEmpty / tickTime), Log: o.Log,
 	})
 	return err

@@ -56,6 +56,9 @@ type Options struct {
 	// PauseWhenEmpty is how long nobody must have been on until the world stands
 	// still and is saved; 0 is never.
 	PauseWhenEmpty time.Duration
+	// AllowFlight lets players float in the air who cannot fly; otherwise they are
+	// disconnected after four seconds.
+	AllowFlight bool
 	// Profile is the default of what follows.
 	Profile Profile
 	// MemoryLimit is what the whole process may take, in bytes, at least 128 MiB;

@@ -37,6 +37,11 @@ const { Vec3 } = require('vec3')
 const host = '127.0.0.1'
 const patience = 50_000 // less than that of who asks
 
+// What prismarine-physics makes of boxes has no tolerance: with a width of 0.6, one
+// that touches the block at x 32 is in it by a rounding, and walks on into it. Sums
+// of whole numbers and these are exact.
+const exact = { playerHalfWidth: 5 / 16, playerHeight: 29 / 16 }
+
 const bots = new Map()
 
 // within waits for a promise until patience ends.
@@ -64,6 +69,7 @@ async function join({ name, port, version }) {
   one.on('kicked', reason => { one.ended ||= `kicked: ${JSON.stringify(reason)}` })
   one.on('error', err => { one.ended ||= String(err?.stack || err) })
   one.on('end', reason => { one.ended ||= `ended: ${reason}`; bots.delete(name) })
+  one.once('login', () => Object.assign(one.physics, exact))
   one.loadPlugin(pathfinder)
   bots.set(name, one)
   const failed = new Promise((resolve, reject) => {

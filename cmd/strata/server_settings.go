@@ -107,7 +107,7 @@ func (s *serverSettings) options(log *slog.Logger) server.Options {
 		World: filepath.Join(s.dir, c.LevelName), Seed: c.Seed(), Address: c.Address(), Motd: c.Motd,
 		MaxPlayers: c.MaxPlayers, ViewDistance: c.ViewDistance, GameMode: gameModes[c.GameMode],
 		ForceGameMode: c.ForceGameMode, Log: log,
-		Difficulty: c.Difficulty, Hardcore: c.Hardcore, SpawnProtection: c.SpawnProtection,
+		Difficulty: c.Difficulty, Hardcore: c.Hardcore, SpawnProtection: c.SpawnProtection, AllowFlight: c.AllowFlight,
 		Threshold: threshold(c.CompressionThreshold), NoStatus: !c.EnableStatus,
 		PauseWhenEmpty: time.Duration(max(c.PauseWhenEmpty, 0)) * time.Second,
 		HidePlayers:    c.HideOnlinePlayers, HideAddresses: !c.LogIPs,

@@ -30,6 +30,8 @@ type Config struct {
 	Hardcore      bool   // of a world that is made
 	// SpawnProtection is a number of blocks, 0 or below for none.
 	SpawnProtection int
+	// AllowFlight keeps those on who float in the air.
+	AllowFlight bool
 
 	ServerIP     string // "" is all addresses
 	ServerPort   int
@@ -97,6 +99,7 @@ func (c *Config) settings() []setting {
 		}
 	}
 	return []setting{
+		{"allow-flight", &c.AllowFlight, nil},
 		{"broadcast-rcon-to-ops", &c.BroadcastRCONToOps, nil},
 		{"difficulty", &c.Difficulty, oneOf(&c.Difficulty, "peaceful", "easy", "normal", "hard")},
 		{"enable-rcon", &c.EnableRCON, nil},
@@ -210,7 +213,7 @@ var ignored = map[string]bool{
 	"generate-structures": true, "simulation-distance": true,
 	"player-idle-timeout":          true,
 	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
-	"accepts-transfers": true, "allow-flight": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
+	"accepts-transfers": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,
 	"function-permission-level": true, "generator-settings": true, "initial-disabled-packs": true, "initial-enabled-packs": true,
 	"level-type": true, "max-world-size": true, "prevent-proxy-connections": true, "query.port": true, "rate-limit": true,

@@ -77,7 +77,7 @@ func (g *Game) Teleport(p *Player, dimension string, x, y, z float64, yaw, pitch
 		return false
 	}
 	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, turned(yaw), min(max(pitch, -90), 90)
-	p.onGround, p.unsettled = false, false
+	p.onGround, p.unsettled, p.floats = false, false, false
 	if to != p.in {
 		g.enter(p, to, keepAttributes|keepData)
 	} else {

@@ -26,8 +26,10 @@
 // # Limits
 //
 // Movements that are not finite, or further than 10 blocks for each packet that
-// may come in a tick, are answered by where the player is. Messages have at most
-// 256 characters; each costs 20 of a budget of 200 that regains 1 a tick. Of clicks
+// may come in a tick, are answered by where the player is; so is who comes out more
+// than a quarter of a block from where blocks let it, or in a block that it was not in
+// before, spectators apart. Who is in the air for four seconds, does not fall and
+// cannot fly is disconnected. Messages have at most 256 characters; each costs 20 of a budget of 200 that regains 1 a tick. Of clicks
 // on blocks 8 are done within 6 ticks, of completions one within a tick. A tick lets 5
 // players in.
 //
@@ -70,6 +72,6 @@
 // # Not here
 //
 // Portals, beds, hunger and all damage but that of the void are absent; so are
-// experience orbs, signs, furnaces and all other menus, what hoppers and dispensers do,
+// collisions with entities, experience orbs, signs, furnaces and all other menus, what hoppers and dispensers do,
 // creatures (those of a world stay in its files, unseen), and most sounds.
 package play

@@ -15,6 +15,7 @@ import (
 	"strata/region"
 	"strata/server/conn"
 	"strata/server/entity"
+	"strata/server/physics"
 	"strata/server/protocol"
 	"strata/server/saved"
 	"strata/server/stream"
@@ -39,6 +40,8 @@ type Options struct {
 	Seed       int64
 	Flat       bool
 	MaxPlayers int
+	// AllowFlight lets those float in the air who cannot fly.
+	AllowFlight bool
 	// Files keeps players; nil for nobody.
 	Files Files
 	// ForceGameMode gives players GameMode whenever they join.
@@ -71,6 +74,7 @@ type Game struct {
 	empty      int64            // ticks without players
 	framer     *protocol.Framer // nil without compression
 	packet     []byte           // scratch
+	mover      physics.Mover
 }
 
 // ErrDistance is the error of a view distance that no client takes.
@@ -186,6 +190,7 @@ func (g *Game) Tick() error {
 		}
 		g.settleLater(p)
 		g.tickVitals(p)
+		g.tickFloating(p)
 		g.pickUp(p)
 		g.checkContainer(p)
 		g.syncItems(p)

@@ -80,8 +80,6 @@ func vanishes(s item.Stack) bool {
 const (
 	pickupAside = 1.0
 	pickupAbove = 0.5
-	playerWidth = 0.6
-	playerTall  = 1.8
 )
 
 // pickUp gives a player what lies around it.
@@ -90,7 +88,7 @@ func (g *Game) pickUp(p *Player) {
 		return
 	}
 	set := p.in.Entities()
-	around := physics.Around(p.x, p.y, p.z, playerWidth, playerTall).Grown(pickupAside, pickupAbove, pickupAside)
+	around := physics.Around(p.x, p.y, p.z, playerWidth, heightStanding).Grown(pickupAside, pickupAbove, pickupAside)
 	set.Near(around, func(e *entity.Entity) bool {
 		if e.Kind != entity.Item || e.Delay > 0 || e.Owner != ([16]byte{}) && e.Owner != p.UUID() {
 			return true

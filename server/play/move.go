@@ -32,7 +32,11 @@ func (g *Game) move(p *Player, x, y, z float64, yaw, pitch float32, flags protoc
 			return
 		}
 	}
-	if p.awaiting || p.dead() || !p.sent[p.chunk()] {
+	if p.awaiting || p.dead() {
+		return
+	}
+	if !p.sent[p.chunk()] {
+		p.floats = false // its client waits in the air
 		return
 	}
 	x = min(max(x, -maxHorizontal), maxHorizontal)
@@ -40,10 +44,11 @@ func (g *Game) move(p *Player, x, y, z float64, yaw, pitch float32, flags protoc
 	z = min(max(z, -maxHorizontal), maxHorizontal)
 	p.moves++
 	dx, dy, dz := x-p.x, y-p.y, z-p.z
-	if dx*dx+dy*dy+dz*dz > maxSpeed*maxSpeed*float64(min(p.moves, maxCounted)) || !p.sent[chunkOf(x, z)] {
+	if dx*dx+dy*dy+dz*dz > maxSpeed*maxSpeed*float64(min(p.moves, maxCounted)) || !p.sent[chunkOf(x, z)] || !g.passes(p, x, y, z) {
 		g.place(p)
 		return
 	}
+	p.floats = g.floating(p, x, y, z)
 	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, turned(yaw), min(max(pitch, -90), 90)
 	p.onGround = flags&protocol.MoveFlagsOnGround != 0
 }

@@ -63,6 +63,8 @@ type Player struct {
 	x, y, z      float64
 	yaw, pitch   float32
 	onGround     bool
+	floats       bool  // there is nothing below, and it does not fall
+	floated      int   // ticks for which that was so
 	teleport     int32 // the last id
 	awaiting     bool  // teleport is not acknowledged
 	moves        int   // movements in this tick

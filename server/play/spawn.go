@@ -119,7 +119,7 @@ func (g *Game) roomAt(d *dimension, at spot) bool {
 		p.Y++
 	}
 	var m physics.Mover
-	return m.Free(d.Context(), physics.Around(at.x, at.y, at.z, playerWidth, playerTall))
+	return m.Free(d.Context(), physics.Around(at.x, at.y, at.z, playerWidth, heightStanding))
 }
 
 // settle is the height to which somebody goes who has to be in a column: up out of
