@@ -126,6 +126,33 @@ func (c crew) build(s *serverProcess, name string, y int) (places []clients.Bloc
 	return places
 }
 
+// course is an alley that leads from west to east, with what there is to step onto, climb,
+// jump over, go round and swim through: commands that build it on flat ground.
+var course = []string{
+	"fill 0 -60 -23 34 -56 -23 stone", "fill 0 -60 -19 34 -56 -19 stone", // walls on all sides
+	"fill 0 -60 -22 0 -56 -20 stone", "fill 34 -60 -22 34 -56 -20 stone",
+	"fill 3 -60 -22 3 -60 -20 stone_slab",
+	"fill 5 -60 -22 5 -60 -20 oak_stairs[facing=east]", "fill 6 -60 -22 8 -60 -20 stone",
+	"fill 7 -59 -22 7 -59 -20 oak_stairs[facing=east]", "fill 8 -59 -22 8 -59 -20 stone",
+	"fill 11 -60 -21 11 -60 -20 oak_fence", // to go round
+	"fill 14 -61 -22 17 -61 -20 water",
+	"fill 19 -60 -22 19 -60 -20 snow[layers=4]",                                          // half a block
+	"fill 22 -60 -22 23 -58 -20 stone", "fill 21 -60 -21 21 -58 -21 ladder[facing=west]", // three high
+	"fill 26 -61 -22 29 -61 -20 ice", "fill 28 -60 -22 28 -60 -20 white_carpet",
+	"fill 31 -58 -22 31 -58 -20 oak_trapdoor[half=top]", // right above the head
+}
+
+// runs has a bot go through the course.
+func (c crew) runs(s *serverProcess, name string) {
+	c.t.Helper()
+	c.walks(s, name, [2]int{1, -21})
+	for _, command := range course {
+		s.console(command)
+	}
+	c.must(c.bots.AwaitBlock(name, clients.BlockPos{X: 28, Y: -60, Z: -21}, "minecraft:white_carpet"))
+	c.walks(s, name, [2]int{33, -21})
+}
+
 // TestBotsBuildAndFindItAgain is a day of players who come from elsewhere: they walk,
 // build, see each other, travel, and come back to what they left, after the server
 // has ended in order and after it was killed.
@@ -143,6 +170,7 @@ func TestBotsBuildAndFindItAgain(t *testing.T) {
 		t.Errorf("walked %v blocks", far)
 	}
 	c.must(c.bots.AwaitOther("Watcher", "Builder", 0, 30))
+	c.runs(s, "Watcher")
 	places := c.build(s, "Builder", -60)
 	c.must(c.bots.AwaitBroken("Watcher", places[0]))
 	c.must(c.bots.Say("Builder", "all is built"))
