@@ -257,7 +257,7 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 	c := g.context(p)
 	if !p.sneaking || p.items.InHand().Empty() && p.items.Get(offhandSlot).Empty() {
 		if used := blocks.Use(c, pos, blocks.Heading(p.yaw)); used.Done {
-			g.open(p, used.Open, pos)
+			g.open(p, used.Open, pos, slot)
 			return true
 		}
 	}
@@ -284,6 +284,9 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 	}
 	blocks.Apply(c, placed.Changes)
 	g.unpack(p, stack, placed.Changes)
+	if last := placed.Changes[len(placed.Changes)-1]; isSign(last.State) {
+		g.placedSign(p, last.Pos, stack)
+	}
 	if !creative {
 		g.use(p, slot, placed.Left)
 	}

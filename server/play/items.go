@@ -76,11 +76,13 @@ func (g *Game) shutWindow(p *Player) {
 	g.closeWindow(p)
 }
 
-// open opens what a block opens, if it is there.
-func (g *Game) open(p *Player, menu blocks.Menu, pos chunk.BlockPos) {
+// open opens what a block opens, if it is there, for a player with a slot in hand.
+func (g *Game) open(p *Player, menu blocks.Menu, pos chunk.BlockPos, slot int) {
 	switch menu {
 	case blocks.MenuCrafting:
 		g.openWindow(p, inventory.Crafting, nil, Translated("container.crafting", ""))
+	case blocks.MenuSign:
+		g.openSign(p, pos, slot)
 	default:
 		g.openContainer(p, menu, pos)
 	}

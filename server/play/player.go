@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"strata/anvil/chunk"
 	"strata/anvil/level"
 	"strata/anvil/registry"
 	"strata/region"
@@ -55,7 +56,9 @@ type Player struct {
 	opened       *inventory.Window // nil for none
 	opening      *opening          // the container of it, nil for none
 	ender        enderChest
-	windows      int32 // the number of the last one
+	writes       chunk.BlockPos // the sign that its client edits
+	writing      bool           // it does
+	windows      int32          // the number of the last one
 	throws       inventory.Throttle
 	dig          dig
 	sequence     int32 // the highest to acknowledge
@@ -209,7 +212,7 @@ func wanted(packet protocol.Packet) bool {
 		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
 		*protocol.PlayerAction, *protocol.UseItemOn, *protocol.SetCarriedItem, *protocol.SetCreativeModeSlot,
 		*protocol.ContainerClick, *protocol.ContainerClose, *protocol.PlayerInput,
-		*protocol.Swing, *protocol.ClientCommand, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion,
+		*protocol.Swing, *protocol.ClientCommand, *protocol.SignUpdate, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion,
 		*protocol.ChangeDifficultyServerbound, *protocol.LockDifficulty:
 		return true
 	}
