@@ -2,8 +2,9 @@ package feature
 
 import "slices"
 
-// tickSet knows the ticks of a list by place and target: a block or a fluid has
-// one tick at a time, the first that is scheduled.
+// tickSet knows the ticks of a list by place and target, as long as a view stays
+// where it is: a block or a fluid has one tick at a time, the first that is
+// scheduled.
 type tickSet struct {
 	seen    map[uint64]struct{}
 	names   []string // of targets, by their number in seen
@@ -30,6 +31,9 @@ func (s *tickSet) key(t *Tick) uint64 {
 func (s *tickSet) add(list *[]Tick, t Tick) {
 	if s.seen == nil {
 		s.seen = make(map[uint64]struct{})
+	}
+	if s.indexed > len(*list) {
+		s.reset() // the list was made what it was before
 	}
 	for ; s.indexed < len(*list); s.indexed++ {
 		s.seen[s.key(&(*list)[s.indexed])] = struct{}{}

@@ -39,8 +39,6 @@ func (u *Undo) Restore(chunks [9]*Chunk) bool {
 		inner := c.Chunk
 		*c, *inner = u.chunks[i], u.protos[i]
 		c.BlockEntities = u.entities[i]
-		c.blockTicks.reset()
-		c.fluidTicks.reset()
 		copy(c.Blocks, u.blocks[i])
 		u.chunks[i], u.protos[i], u.entities[i] = Chunk{}, proto.Chunk{}, nil
 	}

@@ -24,8 +24,6 @@ type Chunk struct {
 
 	primed  bool
 	heights [finalMaps][256]int16
-
-	blockTicks, fluidTicks tickSet
 }
 
 // BlockEntity is what a block has beside its state.
@@ -79,8 +77,6 @@ func NewChunk(c *proto.Chunk) *Chunk { return &Chunk{Chunk: c} }
 func (c *Chunk) Reset() {
 	c.BlockEntities, c.BlockTicks = c.BlockEntities[:0], c.BlockTicks[:0]
 	c.FluidTicks, c.Entities = c.FluidTicks[:0], c.Entities[:0]
-	c.blockTicks.reset()
-	c.fluidTicks.reset()
 	c.primed, c.Frozen, c.Touched = false, false, false
 }
 
@@ -203,6 +199,8 @@ type View struct {
 	zoom         climate.Zoom
 	cells        func(x, z int32) *proto.Chunk
 	spare        []*climate.View
+	// What is known of the ticks of chunks, since Reset.
+	blockTicks, fluidTicks [9]tickSet
 }
 
 var voidAir = block.MustParse("minecraft:void_air")
@@ -219,6 +217,8 @@ func (v *View) Reset(chunks [9]*Chunk) {
 	v.chunks = chunks
 	v.baseX, v.baseZ = int(chunks[0].X)<<4, int(chunks[0].Z)<<4
 	for i, b := range v.biomes {
+		v.blockTicks[i].reset()
+		v.fluidTicks[i].reset()
 		if b != nil {
 			v.spare = append(v.spare, b)
 			v.biomes[i] = nil
@@ -228,11 +228,20 @@ func (v *View) Reset(chunks [9]*Chunk) {
 
 // Chunk returns the chunk of a block, and nil if it is not in the view.
 func (v *View) Chunk(x, z int) *Chunk {
-	dx, dz := x-v.baseX, z-v.baseZ
-	if uint(dx) >= 48 || uint(dz) >= 48 {
+	i := v.index(x, z)
+	if i < 0 {
 		return nil
 	}
-	return v.chunks[dz>>4*3+dx>>4]
+	return v.chunks[i]
+}
+
+// index is the place of the chunk of a block in chunks, -1 if it is not there.
+func (v *View) index(x, z int) int {
+	dx, dz := x-v.baseX, z-v.baseZ
+	if uint(dx) >= 48 || uint(dz) >= 48 {
+		return -1
+	}
+	return dz>>4*3 + dx>>4
 }
 
 // Center returns the chunk that is decorated.
@@ -369,7 +378,7 @@ func (v *View) AddEntity(e Entity) {
 // TickBlock schedules a tick of the block at a place, unless it has one.
 func (v *View) TickBlock(x, y, z int, delay int32) {
 	if c := v.Chunk(x, z); c.open() {
-		c.blockTicks.add(&c.BlockTicks, Tick{int32(x), int32(y), int32(z), v.Block(x, y, z).Block().Name(), delay})
+		v.blockTicks[v.index(x, z)].add(&c.BlockTicks, Tick{int32(x), int32(y), int32(z), v.Block(x, y, z).Block().Name(), delay})
 	}
 }
 
@@ -377,7 +386,7 @@ func (v *View) TickBlock(x, y, z int, delay int32) {
 // one.
 func (v *View) TickFluid(x, y, z int, fluid string, delay int32) {
 	if c := v.Chunk(x, z); c.open() {
-		c.fluidTicks.add(&c.FluidTicks, Tick{int32(x), int32(y), int32(z), fluid, delay})
+		v.fluidTicks[v.index(x, z)].add(&c.FluidTicks, Tick{int32(x), int32(y), int32(z), fluid, delay})
 	}
 }
 

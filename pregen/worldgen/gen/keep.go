@@ -24,9 +24,13 @@ func (b *buffers) bytes() int64 {
 	return int64(2*len(b.blocks) + 2*len(b.biomes) + 8*len(b.carved))
 }
 
-// maxSpare is how many buffers and nodes wait for use: as many as a tile with
-// its border gives back at once.
-const maxSpare = 128
+// minSpare is how many buffers wait for use even while those in use take all that
+// they may: packing gives some back as fast as others are taken.
+const minSpare = 64
+
+// maxSpareNodes is how many nodes wait for use: as many as a tile with its border
+// gives back at once.
+const maxSpareNodes = 128
 
 // takeBuffers gives a chunk its arrays, with anything in them. Called under mu.
 func (y *yard) takeBuffers(c *proto.Chunk) {
@@ -46,7 +50,7 @@ func (y *yard) putBuffers(c *proto.Chunk) {
 	b := buffers{c.Blocks, c.Biomes, c.Carved}
 	c.Blocks, c.Biomes, c.Carved = nil, nil, nil
 	y.loose -= b.bytes()
-	if len(y.spare) < maxSpare {
+	if n := int64(len(y.spare)); n < minSpare || y.loose+(n+1)*b.bytes() <= y.limit {
 		y.spare = append(y.spare, b)
 	}
 }
@@ -67,7 +71,7 @@ func (y *yard) newNode(p region.ChunkPos) *node {
 // dropNode keeps the memory of a node that was forgotten: its lists, and what
 // it knows of ticks. Called under mu.
 func (y *yard) dropNode(n *node) {
-	if len(y.spareNodes) < maxSpare {
+	if len(y.spareNodes) < maxSpareNodes {
 		*n = node{chunk: n.chunk, proto: n.proto}
 		n.chunk.Reset()
 		y.spareNodes = append(y.spareNodes, n)

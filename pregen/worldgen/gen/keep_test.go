@@ -4,8 +4,10 @@ import (
 	"errors"
 	"testing"
 
+	"strata/anvil/block"
 	"strata/anvil/chunk"
 	"strata/pregen/worldgen/feature"
+	"strata/pregen/worldgen/proto"
 	"strata/region"
 )
 
@@ -32,5 +34,34 @@ func TestForgottenNodesLeaveTheirMemoryAlone(t *testing.T) {
 	}
 	if other := y.newNode(region.ChunkPos{}); other == n {
 		t.Error("a node is used twice")
+	}
+}
+
+// Arrays that come back at once are all kept while there is room for them, and
+// some when there is none.
+func TestArraysOfChunksAreKeptWithinTheLimit(t *testing.T) {
+	const count = 3 * minSpare
+	for _, c := range []struct {
+		name string
+		room int // for so many arrays
+		want int
+	}{
+		{"all", count, count},
+		{"two thirds", 2 * minSpare, 2 * minSpare},
+		{"none", 0, minSpare},
+	} {
+		y := &yard{}
+		var chunks [count]proto.Chunk
+		for i := range chunks {
+			chunks[i].Blocks = make([]block.State, 256)
+			y.loose += 512
+		}
+		y.limit = int64(c.room) * 512
+		for i := range chunks {
+			y.putBuffers(&chunks[i])
+		}
+		if len(y.spare) != c.want || y.loose != 0 {
+			t.Errorf("room for %s: %d of %d are kept, %d bytes are in use", c.name, len(y.spare), count, y.loose)
+		}
 	}
 }
