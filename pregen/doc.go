@@ -62,7 +62,7 @@
 // Run is called once at a time for a world. It needs the store alone; the
 // memory of a run depends on how many regions are under construction, in the
 // order by region a few, and 128 bytes for each region file that the world had;
-// generators get a quarter of the memory limit for chunks under construction.
+// generators get a fifth of the memory limit for chunks under construction.
 // [Map] is safe for concurrent use.
 //
 // # Sources

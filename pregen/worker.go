@@ -151,7 +151,7 @@ func (w *worker) renew() error {
 }
 
 // generatorPart is the part of the memory limit that generators may keep.
-const generatorPart = 4
+const generatorPart = 5
 
 // try makes chunks once, and returns why those that failed did. The error ends
 // the run.
