@@ -112,12 +112,16 @@ var fluidsByName = map[string]block.Fluid{
 }
 
 // loadTicks takes up what a chunk that was loaded has scheduled. A list that cannot
-// be read is an error, and stays as it is.
+// be read is an error, and stays as it is. Chunks that are too old to be changed
+// keep theirs, and nothing is scheduled in them.
 func (d *Dimension) loadTicks(pos region.ChunkPos) error {
-	t := &chunkTicks{waiting: map[tickKey]due{}, since: d.now}
-	d.ticks.chunks[pos] = t
 	var errs []error
 	d.Read(pos, func(c *chunk.Chunk) {
+		if c.DataVersion() < store.MinVersion {
+			return
+		}
+		t := &chunkTicks{waiting: map[tickKey]due{}, since: d.now}
+		d.ticks.chunks[pos] = t
 		for _, kind := range []chunk.TickKind{chunk.BlockTicks, chunk.FluidTicks} {
 			all, err := c.Ticks(kind)
 			if err != nil {

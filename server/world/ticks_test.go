@@ -13,6 +13,7 @@ import (
 	"strata/bench/corpus"
 	"strata/bench/testbed"
 	"strata/region"
+	"strata/region/codec"
 	"strata/server/blocks"
 	"strata/server/stream"
 )
@@ -202,5 +203,52 @@ func TestPendingTicksOfRealChunksStay(t *testing.T) {
 				t.Errorf("chunk %v (-want +got)\n%s", pos, diff)
 			}
 		}
+	}
+}
+
+// TestTicksOfOldChunksStay: chunks of before 26.1 cannot be changed, so nothing runs
+// in them.
+func TestTicksOfOldChunksStay(t *testing.T) {
+	r := memoryRig(t)
+	s, err := store.Open(r.parts, store.Options{NoControl: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chunk.New(s.Tables(), region.ChunkPos{}, chunk.Options{
+		DataVersion: 3955, MinSection: -4, Sections: 24, Status: chunk.StatusFull,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floor(c)
+	c.SetBlock(int(source0.X), int(source0.Y), int(source0.Z), block.Lava.Default())
+	want := []chunk.Tick{{Name: "minecraft:lava", Pos: source0, Delay: 2}}
+	if err := c.SetTicks(chunk.FluidTicks, want); err != nil {
+		t.Fatal(err)
+	}
+	var encoder chunk.Encoder
+	data, err := encoder.Encode(nil, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := s.Raw(0, store.Chunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := region.Record{Scheme: codec.None, Data: data}
+	if err := raw.Replace(t.Context(), region.ChunkPos{}, store.RawWrite{Record: record}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.open(here)
+	r.tick(5)
+	if err := r.d.SaveTicks(); err != nil {
+		t.Error(err)
+	}
+	r.close()
+	if diff := cmp.Diff(want, ticksOf(t, r.onDisk(region.ChunkPos{}), chunk.FluidTicks)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
