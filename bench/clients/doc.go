@@ -9,7 +9,8 @@
 //   - a judge is a Node process that asks libraries, one request at a time:
 //     nbt.mjs for NBT, chunk.mjs for chunks and the region files they are in,
 //     protocol.mjs for packets, connect.mjs for servers to connect to,
-//     bots.mjs for playing there, remote.mjs for status and remote console.
+//     bots.mjs for playing there, swarm.mjs for doing so in great number,
+//     remote.mjs for status and remote console.
 //     Each kind of judge is one file here, on the loop in judge.mjs;
 //   - a value is NBT in a neutral form that neither our packages nor the
 //     libraries use, a document one value with its root name;
