@@ -41,8 +41,8 @@ type DimensionMetrics struct {
 // minuteTicks is how many ticks there are in a minute.
 const minuteTicks = 60 * normalRate
 
-// Metrics is a snapshot of the counters. It may be called from any goroutine while
-// the server runs.
+// Metrics is a snapshot of the counters. It may be called from any goroutine, also
+// while the server ends.
 func (s *Server) Metrics() Metrics {
 	m := Metrics{
 		Tick: s.times.Summary(minuteTicks), TPS: s.times.PerSecond(time.Now()),

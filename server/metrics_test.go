@@ -33,3 +33,28 @@ func TestMetricsSayWhatTheServerIsAt(t *testing.T) {
 		}
 	}
 }
+
+// A scrape may come while the world is being closed.
+func TestMetricsCanBeHadUntilTheEnd(t *testing.T) {
+	s, stop := start(t)
+	join(t, s, registry.V26_2, "Walker_1")
+	ended, scraped := make(chan struct{}), make(chan int)
+	go func() {
+		for n := 1; ; n++ {
+			s.Metrics()
+			select {
+			case <-ended:
+				scraped <- n
+				return
+			default:
+			}
+		}
+	}()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	close(ended)
+	if n := <-scraped; n < 10 {
+		t.Errorf("only %d scrapes", n)
+	}
+}
