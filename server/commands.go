@@ -44,8 +44,9 @@ func (s *Server) Console(line string) {
 		return
 	}
 	s.later(func() {
-		// An error was told as an answer.
-		_, _ = s.commands.Run(command.ConsoleSource(logOutput{s}, s.spawnPlace()), line)
+		source := command.ConsoleSource(logOutput{s}, s.spawnPlace())
+		source.Announce = !s.options.QuietConsole
+		_, _ = s.commands.Run(source, line) // an error was told as an answer
 	})
 }
 

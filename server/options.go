@@ -28,6 +28,8 @@ type Options struct {
 	HidePlayers bool
 	// HideAddresses keeps addresses of clients out of the log.
 	HideAddresses bool
+	// QuietConsole has operators not told of what the console does.
+	QuietConsole bool
 	// Threshold is from how many bytes on packets are compressed, default 256;
 	// protocol.NoCompression for none.
 	Threshold int

@@ -57,6 +57,26 @@ func TestOnlyOperatorsBuildNearTheSpawn(t *testing.T) {
 	breaks(11, "minecraft:air")
 }
 
+func TestOperatorsAreToldOfTheConsoleUnlessItIsQuiet(t *testing.T) {
+	for _, quiet := range []bool{false, true} {
+		a, access := withAccess(t, admin.AccessOptions{})
+		s, _ := start(t, access, func(o *Options) { o.QuietConsole = quiet })
+		a.Op(command.Profile{UUID: conn.OfflineUUID("Walker_1"), Name: "Walker_1"})
+		c := join(t, s, registry.V26_2, "Walker_1")
+		s.Console("tick rate 30")
+		s.Console("say done")
+		told := false
+		c.until("what follows", func(p protocol.Packet) bool {
+			told = told || says("commands.tick.rate.success")(p)
+			_, done := p.(*protocol.DisguisedChat)
+			return done
+		})
+		if told == quiet {
+			t.Errorf("quiet %v: told %v", quiet, told)
+		}
+	}
+}
+
 // statusOf asks a server for its status, and returns "" where it has none.
 func statusOf(t *testing.T, s *Server) string {
 	t.Helper()

@@ -110,7 +110,7 @@ func (s *serverSettings) options(log *slog.Logger) server.Options {
 		Difficulty: c.Difficulty, Hardcore: c.Hardcore, SpawnProtection: c.SpawnProtection, AllowFlight: c.AllowFlight,
 		Threshold: threshold(c.CompressionThreshold), NoStatus: !c.EnableStatus,
 		PauseWhenEmpty: time.Duration(max(c.PauseWhenEmpty, 0)) * time.Second,
-		HidePlayers:    c.HideOnlinePlayers, HideAddresses: !c.LogIPs,
+		HidePlayers:    c.HideOnlinePlayers, HideAddresses: !c.LogIPs, QuietConsole: !c.BroadcastConsoleToOps,
 		MaxTickTime: maxTickTime(c.MaxTickTime), Reports: filepath.Join(s.dir, "crash-reports"),
 		Profile: server.Profile(t.MemoryProfile), MemoryLimit: t.MemoryLimit, Workers: t.Workers, Level: t.Level,
 	}

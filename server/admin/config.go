@@ -61,6 +61,8 @@ type Config struct {
 	RCONPort           int
 	RCONPassword       string
 	BroadcastRCONToOps bool
+	// BroadcastConsoleToOps tells operators of what the console does.
+	BroadcastConsoleToOps bool
 }
 
 // setting is a key of the file, and where in a Config its value goes.
@@ -100,6 +102,7 @@ func (c *Config) settings() []setting {
 	}
 	return []setting{
 		{"allow-flight", &c.AllowFlight, nil},
+		{"broadcast-console-to-ops", &c.BroadcastConsoleToOps, nil},
 		{"broadcast-rcon-to-ops", &c.BroadcastRCONToOps, nil},
 		{"difficulty", &c.Difficulty, oneOf(&c.Difficulty, "peaceful", "easy", "normal", "hard")},
 		{"enable-rcon", &c.EnableRCON, nil},
@@ -133,7 +136,7 @@ func (c *Config) settings() []setting {
 func DefaultConfig() *Config {
 	return &Config{
 		LevelName: "world", GameMode: "survival", ServerPort: 25565, Motd: "A Minecraft Server", MaxPlayers: 20,
-		OnlineMode: true, ViewDistance: 10, PauseWhenEmpty: 60, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true,
+		OnlineMode: true, ViewDistance: 10, PauseWhenEmpty: 60, OpPermissionLevel: 4, RCONPort: 25575, BroadcastRCONToOps: true, BroadcastConsoleToOps: true,
 		Difficulty: "easy", SpawnProtection: 16, CompressionThreshold: 256, EnableStatus: true, LogIPs: true, MaxTickTime: 60000,
 	}
 }
@@ -212,8 +215,8 @@ func (c *Config) write(p *Properties) (changed bool) {
 var ignored = map[string]bool{
 	"generate-structures": true, "simulation-distance": true,
 	"player-idle-timeout":          true,
-	"max-chained-neighbor-updates": true, "broadcast-console-to-ops": true,
-	"accepts-transfers": true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
+	"max-chained-neighbor-updates": true,
+	"accepts-transfers":            true, "bug-report-link": true, "debug": true, "enable-code-of-conduct": true,
 	"enable-jmx-monitoring": true, "enable-query": true, "enforce-secure-profile": true, "entity-broadcast-range-percentage": true,
 	"function-permission-level": true, "generator-settings": true, "initial-disabled-packs": true, "initial-enabled-packs": true,
 	"level-type": true, "max-world-size": true, "prevent-proxy-connections": true, "query.port": true, "rate-limit": true,

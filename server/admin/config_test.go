@@ -117,15 +117,15 @@ func TestAFileThatCannotBeWrittenIsAnError(t *testing.T) {
 
 func TestSettingsOfStatusAndCompressionHaveTheGamesDefaultsAndRanges(t *testing.T) {
 	c, p := load(t, newFolder(t, ""))
-	if c.Difficulty != "easy" || c.Hardcore || c.SpawnProtection != 16 || c.CompressionThreshold != 256 || !c.EnableStatus || c.HideOnlinePlayers || !c.LogIPs || c.MaxTickTime != 60000 {
+	if c.Difficulty != "easy" || c.Hardcore || c.SpawnProtection != 16 || c.CompressionThreshold != 256 || !c.EnableStatus || c.HideOnlinePlayers || !c.LogIPs || !c.BroadcastConsoleToOps || c.MaxTickTime != 60000 {
 		t.Errorf("%+v", c)
 	}
 	if known, unknown := Ignored(p); len(known)+len(unknown) > 0 {
 		t.Errorf("a new file has keys without effect: %v, %v", known, unknown)
 	}
-	file := "difficulty=3\nhardcore=true\nspawn-protection=0\nnetwork-compression-threshold=-1\nenable-status=false\nhide-online-players=true\nlog-ips=false\n"
+	file := "difficulty=3\nhardcore=true\nspawn-protection=0\nnetwork-compression-threshold=-1\nenable-status=false\nhide-online-players=true\nlog-ips=false\nbroadcast-console-to-ops=false\n"
 	c, _ = load(t, newFolder(t, file))
-	if c.Difficulty != "hard" || !c.Hardcore || c.SpawnProtection != 0 || c.CompressionThreshold != -1 || c.EnableStatus || !c.HideOnlinePlayers || c.LogIPs {
+	if c.Difficulty != "hard" || !c.Hardcore || c.SpawnProtection != 0 || c.CompressionThreshold != -1 || c.EnableStatus || !c.HideOnlinePlayers || c.LogIPs || c.BroadcastConsoleToOps {
 		t.Errorf("%+v", c)
 	}
 	for _, wrong := range []string{"difficulty=nightmare", "network-compression-threshold=-2", "network-compression-threshold=2097152", "hardcore=1", "max-tick-time=1s"} {
