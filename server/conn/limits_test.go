@@ -75,10 +75,8 @@ func TestLimits(t *testing.T) {
 			if err := r.Configure(true, nil); err != nil {
 				t.Error(err)
 			}
-			book := &protocol.EditBook{Pages: slices.Repeat([]string{strings.Repeat("x", protocol.MaxString)}, 100)}
-			for range 12 { // of 3.1 MiB
-				r.send(book)
-			}
+			most := &protocol.CustomPayload{Channel: "a:b", Data: make([]byte, protocol.MaxServerPayload)}
+			_ = r.SendAll(slices.Repeat([]protocol.Packet{most}, 36<<5)...) // 36 MiB
 		}, protocol.ErrCompression},
 		{"trailing bytes", func(r *raw) {
 			r.login("Walker")
