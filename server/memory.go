@@ -79,6 +79,7 @@ func (s *Server) rest(players int) {
 		s.resting.Go(func() {
 			s.store.Trim()
 			debug.FreeOSMemory()
+			releaseText()
 		})
 	}
 }
