@@ -26,6 +26,7 @@ func (s *Server) openSaved(w *anvil.World) (err error) {
 	if s.files, s.saved, err = saved.Open(w, s.store, problem); err != nil {
 		return err
 	}
+	s.heavy = s.files.Heavy()
 	s.saved.GameMode = int32(s.options.GameMode)
 	if d := &s.saved.Difficulty; s.options.Difficulty != "" && !d.Locked {
 		d.Name = s.options.Difficulty
@@ -63,9 +64,24 @@ func (s *Server) beforeCut() {
 	s.keepWorld()
 }
 
-// keepWorld puts what has changed of the world's data into the epoch.
+// keepWorld puts what has changed of the world's data into the epoch. Where that
+// takes long it is done beside the ticks, and comes into the next one.
 func (s *Server) keepWorld() {
-	if err := s.files.Stage(s.saved, time.Now()); err != nil {
+	if !s.heavy {
+		s.stageWorld(s.saved)
+		return
+	}
+	if s.staging.CompareAndSwap(false, true) {
+		now := s.saved.Clone()
+		s.saving.Go(func() {
+			defer s.staging.Store(false)
+			s.stageWorld(&now)
+		})
+	}
+}
+
+func (s *Server) stageWorld(w *saved.World) {
+	if err := s.files.Stage(w, time.Now()); err != nil {
 		s.options.Log.Error("the world's data cannot be saved", "error", err)
 	}
 }

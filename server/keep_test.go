@@ -209,3 +209,43 @@ func TestSavingCanBeSwitchedOffAndOn(t *testing.T) {
 	poll(t, "what was asked for", func() bool { return onDisk() == "hard" })
 	answers(t, s, "save-on", "now enabled", "save-on", "already")
 }
+
+// TestAHeavyLevelIsKeptAsWell has a level.dat as mods make it.
+func TestAHeavyLevelIsKeptAsWell(t *testing.T) {
+	s, stop := start(t)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	lvl, _, err := level.Read(vfs.OS(), s.options.World)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int32{}
+	for i := range int32(5000) {
+		names["mod:name_"+strconv.Itoa(int(i))] = i
+	}
+	e := lvl.Edit()
+	e.Set(names, "fml", "Registries")
+	if lvl, err = e.Level(); err != nil {
+		t.Fatal(err)
+	}
+	if err := lvl.Write(vfs.OS(), s.options.World); err != nil {
+		t.Fatal(err)
+	}
+	second, stop := again(t, s.options)
+	if !second.heavy {
+		t.Fatalf("%d bytes are not heavy", len(lvl.Bytes()))
+	}
+	answers(t, second, "difficulty hard", "Hard", "save-all", "Saving")
+	poll(t, "the difficulty", func() bool {
+		lvl, _, err := level.Read(vfs.OS(), s.options.World)
+		return err == nil && lvl.Difficulty().Name == "hard"
+	})
+	answers(t, second, "difficulty easy", "Easy")
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if lvl, _, err = level.Read(vfs.OS(), s.options.World); err != nil || lvl.Difficulty().Name != "easy" || lvl.Data().Get("fml").Get("Registries").Len() != 5000 {
+		t.Errorf("in the end: %v, %+v", err, lvl.Difficulty())
+	}
+}

@@ -46,6 +46,8 @@ type Server struct {
 	seed       int64
 	files      *saved.Files
 	saved      *saved.World
+	heavy      bool        // files are staged beside the ticks
+	staging    atomic.Bool // that is going on
 	untilKept  int         // ticks
 	saveOff    bool        // nothing is saved by itself
 	paused     bool        // as of the last tick
@@ -126,7 +128,7 @@ func (s *Server) Run(ctx context.Context) error {
 	<-accepted
 	s.game.KickAll(play.Translated("multiplayer.disconnect.server_shutdown", ""))
 	s.wait(cancel)
-	s.keepWorld()
+	s.stageWorld(s.saved)
 	return errors.Join(err, s.closeWorld())
 }
 

@@ -18,12 +18,13 @@
 //
 // Stage packs the files anew that have changed, and does not wait for the disk. For
 // the files of the game, of 1 to 3 KB, that takes 0.35 ms (go test -bench Stage
-// ./server/saved, two cores of a Xeon, 2026-12-01); a level.dat that mods have made
-// megabytes long takes tens.
+// ./server/saved, two cores of a Xeon, 2026-12-01). A level.dat that mods have
+// made megabytes long takes longer than a tick: [Files.Heavy] says so, for staging
+// beside the ticks.
 //
 // # Concurrency
 //
-// Everything belongs to one goroutine.
+// A World belongs to one goroutine; of Files one goroutine at a time may stage.
 //
 // # Sources
 //

@@ -90,7 +90,7 @@ func memoryRig(t testing.TB) *rig {
 
 // other is a world in which everything is unusual.
 func other(w *World) World {
-	o := w.clone()
+	o := w.Clone()
 	o.Time = 100
 	o.Clocks["minecraft:overworld"] = Clock{Ticks: 18000, Rate: 2.5, Paused: true}
 	o.Clocks["other:clock"] = Clock{Ticks: 7, Rate: 1}
@@ -105,9 +105,9 @@ func other(w *World) World {
 func TestEverythingComesBack(t *testing.T) {
 	r := memoryRig(t)
 	r.open()
-	usual := r.world.clone()
+	usual := r.world.Clone()
 	want := other(r.world)
-	*r.world = want.clone()
+	*r.world = want.Clone()
 	r.save()
 	r.open()
 	if diff := cmp.Diff(want, *r.world); diff != "" {
@@ -120,7 +120,7 @@ func TestEverythingComesBack(t *testing.T) {
 		t.Error("what was read is changed")
 	}
 	delete(want.Clocks, "other:clock")
-	*r.world = usual.clone()
+	*r.world = usual.Clone()
 	r.save()
 	r.open()
 	usual.Clocks["other:clock"] = Clock{Ticks: 7, Rate: 1} // nobody removes clocks

@@ -75,7 +75,7 @@ func Open(w *anvil.World, s *store.Store, problem func(error)) (*Files, *World, 
 		}
 	}
 	world := f.read(problem)
-	f.written = world.clone()
+	f.written = world.Clone()
 	return f, &world, nil
 }
 

@@ -21,6 +21,12 @@ func (f *Files) Changed(w *World) bool {
 		a.Spawn != b.Spawn || a.Chosen != b.Chosen || !maps.Equal(a.Rules, b.Rules) || !maps.Equal(a.Clocks, b.Clocks)
 }
 
+// heavyLevel is how long the NBT of a level.dat may be that is packed within a tick.
+const heavyLevel = 64 << 10
+
+// Heavy reports whether staging takes longer than a tick goroutine has time for.
+func (f *Files) Heavy() bool { return len(f.level.Bytes()) > heavyLevel }
+
 // Stage puts the files that a world has changed into the epoch that is going on,
 // together. played is when that was. A world that has not changed stages nothing.
 // The error is that of the store, or of a value that files do not hold; what has
@@ -65,7 +71,7 @@ func (f *Files) Stage(w *World, played time.Time) error {
 	if err != nil {
 		return err
 	}
-	next.written = w.clone()
+	next.written = w.Clone()
 	*f = next
 	return nil
 }

@@ -53,8 +53,8 @@ func (c Clock) Speed() float32 {
 	return c.Rate
 }
 
-// clone is a copy that does not follow changes.
-func (w *World) clone() World {
+// Clone is a copy that does not follow changes.
+func (w *World) Clone() World {
 	c := *w
 	c.Clocks, c.Rules = maps.Clone(w.Clocks), maps.Clone(w.Rules)
 	return c
