@@ -7,7 +7,6 @@ import (
 	"strata/anvil/chunk"
 	"strata/server/blocks"
 	"strata/server/protocol"
-	"strata/server/stream"
 	"strata/server/text"
 	"strata/server/world"
 )
@@ -174,23 +173,6 @@ func (g *Game) context(p *Player) *world.Context {
 	return c
 }
 
-// levelEventBreak is the event of a block that breaks.
-const levelEventBreak = 2001
-
-// happened tells those nearby of what a player's client shows by itself.
-func (g *Game) happened(d *dimension, by *Player, at chunk.BlockPos, e blocks.Event, data int32) {
-	if e != blocks.EventBreak {
-		return // the sounds of other events are not here
-	}
-	for _, other := range g.players {
-		if other == by || !other.joined || other.in != d || !other.sent[at.Chunk()] {
-			continue
-		}
-		state := stream.NumberingOf(other.version()).State(block.State(data), g.options.Tables)
-		other.send(&protocol.LevelEvent{Event: levelEventBreak, Pos: protocol.BlockPos(at), Data: state})
-	}
-}
-
 // resend tells a client again what is at a place.
 func (g *Game) resend(p *Player, places ...chunk.BlockPos) {
 	for _, pos := range places {
@@ -283,6 +265,7 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 		return false
 	}
 	blocks.Apply(c, placed.Changes)
+	c.Event(placed.Changes[0].Pos, placedEvent(placed), int32(placed.Changes[0].State))
 	g.unpack(p, stack, placed.Changes)
 	if last := placed.Changes[len(placed.Changes)-1]; isSign(last.State) {
 		g.placedSign(p, last.Pos, stack)
@@ -291,6 +274,14 @@ func (g *Game) click(p *Player, u *protocol.UseItemOn, pos chunk.BlockPos, face 
 		g.use(p, slot, placed.Left)
 	}
 	return true
+}
+
+// placedEvent is what is heard of placing: a bucket, if one is left, or the block.
+func placedEvent(placed blocks.Placed) blocks.Event {
+	if placed.Left != "" {
+		return blocks.EventEmpty
+	}
+	return blocks.EventPlace
 }
 
 // occupied reports whether a player is in the way of a block.
