@@ -79,6 +79,17 @@ func (b *Bots) Dig(name string, at BlockPos) error {
 	return b.do("dig", name, map[string]any{"x": at.X, "y": at.Y, "z": at.Z})
 }
 
+// Move has a bot open a container within its reach and put so many of an item into
+// it, or take them out for a negative count. It returns what is in it then, by name
+// without namespace.
+func (b *Bots) Move(name string, at BlockPos, item string, count int) (map[string]int, error) {
+	var answer struct {
+		Items map[string]int `json:"items"`
+	}
+	err := b.call("move", name, map[string]any{"x": at.X, "y": at.Y, "z": at.Z, "item": item, "count": count}, &answer)
+	return answer.Items, err
+}
+
 // Blocks are the states that a bot knows, as commands write them, with the
 // properties in the order of their names.
 func (b *Bots) Blocks(name string, places []BlockPos) ([]string, error) {

@@ -5,6 +5,7 @@
 //   walk    {name, x, z}                -> {x, y, z}
 //   place   {name, item, x, y, z}       -> {}
 //   dig     {name, x, y, z}             -> {}
+//   move    {name, x, y, z, item, count} -> {items}
 //   blocks  {name, places}              -> {states}
 //   say     {name, text}                -> {}
 //   wait    {name, ...}                 -> {}
@@ -13,7 +14,9 @@
 //
 // walk goes by mineflayer-pathfinder to within 1 block. place puts a block of
 // creative mode's on top of the one below a place, dig breaks one as long as its
-// tool and game mode take. wait is for one of heard, a text that somebody said;
+// tool and game mode take. move opens a container, puts so many of an item into it,
+// or takes them out for a negative count, and says what is in it then, by name.
+// wait is for one of heard, a text that somebody said;
 // other, a player who is within 2 blocks of x, z; dimension; broken, a
 // block that another player broke; or state, of the block at x, y, z. seen
 // counts the times that the server has moved a bot, the first one apart.
@@ -117,6 +120,18 @@ async function dig(request) {
   return {}
 }
 
+async function move(request) {
+  const one = bot(request)
+  const { id } = one.registry.itemsByName[request.item]
+  const window = await within(one.openContainer(one.blockAt(new Vec3(request.x, request.y, request.z))), 'open')
+  if (request.count > 0) await within(window.deposit(id, null, request.count), 'deposit')
+  if (request.count < 0) await within(window.withdraw(id, null, -request.count), 'withdraw')
+  const items = {}
+  for (const { name, count } of window.containerItems()) items[name] = (items[name] || 0) + count
+  window.close()
+  return { items }
+}
+
 // state is a block as commands write it.
 function state(one, at) {
   const block = one.blockAt(new Vec3(at.x, at.y, at.z))
@@ -172,5 +187,6 @@ async function leave(request) {
   return {}
 }
 
-await serve({ join, walk, place: placeBlock, dig, blocks, say, wait, seen, leave })
+await serve({ join, walk, place: placeBlock, dig, move, blocks, say, wait, seen, leave })
 for (const one of bots.values()) one.quit()
+process.exit() // clocks of bots may go on

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -172,20 +173,28 @@ func TestBotsBuildAndFindItAgain(t *testing.T) {
 	c.must(c.bots.AwaitOther("Watcher", "Builder", 0, 30))
 	c.runs(s, "Watcher")
 	places := c.build(s, "Builder", -60)
+	c.walks(s, "Builder", [2]int{0, 30})
 	c.must(c.bots.AwaitBroken("Watcher", places[0]))
 	c.must(c.bots.Say("Builder", "all is built"))
 	c.must(c.bots.AwaitHeard("Watcher", "<Builder> all is built"))
+	chest := places[1]
+	c.must(c.bots.Dig("Builder", chest))
+	c.must(c.bots.Place("Builder", "chest", chest))
 	built, err := c.bots.Blocks("Builder", places)
 	c.must(err)
 	c.sees("Watcher", places, built)
+	s.console("give Builder gold_ingot 100")
+	s.await("Gave 100")
+	c.holds("Builder", chest, 70, map[string]int{"gold_ingot": 70})
 	c.travels(s, "Builder")
 
 	c.must(c.bots.Leave("Builder"))
 	s.stop()
 	s = startServer(t, dir)
 	c.join(s, "Builder")
-	c.sees("Builder", places, built)
 	c.walks(s, "Builder", [2]int{0, 30})
+	c.holds("Builder", chest, -10, map[string]int{"gold_ingot": 60})
+	c.sees("Builder", places, built)
 	c.must(c.bots.Place("Builder", "diamond_block", places[0]))
 	s.console("save-all flush")
 	s.await("Saved the game")
@@ -196,15 +205,33 @@ func TestBotsBuildAndFindItAgain(t *testing.T) {
 	}
 	built[0] = "minecraft:diamond_block"
 	c.sees("Builder", places, built)
+	c.holds("Builder", chest, 40, map[string]int{"gold_ingot": 100})
 }
 
-// sees compares what a bot knows of places.
-func (c crew) sees(name string, places []clients.BlockPos, want []string) {
+// holds has a bot move items into a chest and compares what is in it then.
+func (c crew) holds(name string, chest clients.BlockPos, count int, want map[string]int) {
 	c.t.Helper()
-	got, err := c.bots.Blocks(name, places)
+	got, err := c.bots.Move(name, chest, "gold_ingot", count)
 	c.must(err)
 	if diff := cmp.Diff(want, got); diff != "" {
-		c.t.Errorf("what %s sees (-want +got):\n%s", name, diff)
+		c.t.Errorf("in the chest (-want +got):\n%s", diff)
+	}
+}
+
+// sees compares what a bot knows of places, which may take a while to come.
+func (c crew) sees(name string, places []clients.BlockPos, want []string) {
+	c.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		got, err := c.bots.Blocks(name, places)
+		c.must(err)
+		diff := cmp.Diff(want, got)
+		if diff == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			c.t.Errorf("what %s sees (-want +got):\n%s", name, diff)
+			return
+		}
 	}
 }
 
