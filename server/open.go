@@ -80,7 +80,7 @@ func (s *Server) open() (err error) {
 	s.game, err = play.NewGame(play.Options{
 		Commands: playerCommands{s, h}, Files: playerFiles{s.store, w.Players()}, ForceGameMode: o.ForceGameMode,
 		Dimensions: s.worlds, Chunks: s.chunks, Threshold: s.conns.Threshold(), Tables: s.store.Tables(), World: s.saved, Seed: s.seed, IDs: &s.ids,
-		Protected: s.protected, AllowFlight: o.AllowFlight,
+		Motd: o.Motd, Borders: s.borders(w), Protected: s.protected, AllowFlight: o.AllowFlight,
 		MaxPlayers: o.MaxPlayers, ViewDistance: o.ViewDistance, PauseAfter: int64(o.PauseWhenEmpty / tickTime), Log: o.Log,
 	})
 	return err
@@ -118,6 +118,25 @@ func (s *Server) openDimension(w *anvil.World, where store.World, key uint8, id 
 			s.options.Log.Error("chunk cannot be had", "dimension", id, "x", pos.X, "z", pos.Z, "error", err)
 		},
 	}), nil
+}
+
+// borders are the borders of the dimensions that have one of their own.
+func (s *Server) borders(w *anvil.World) map[string]level.WorldBorder {
+	all := map[string]level.WorldBorder{}
+	for _, id := range dimensionIDs {
+		var b level.WorldBorder
+		doc, err := w.ReadData("world_border", id)
+		if err == nil {
+			err = doc.Decode(&b)
+		}
+		switch {
+		case err == nil:
+			all[id] = b
+		case !errors.Is(err, fs.ErrNotExist):
+			s.options.Log.Warn("the world border cannot be read", "dimension", id, "error", err)
+		}
+	}
+	return all
 }
 
 func (s *Server) logStore(e store.Event) {

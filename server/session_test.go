@@ -20,7 +20,7 @@ import (
 const judgedVersion = "26.1"
 
 // sessionTypes is how many types of packets the session below has at least.
-const sessionTypes = 45
+const sessionTypes = 58
 
 // recorded are the packets of the play state that a client got, one of each body.
 type recorded struct {
@@ -122,7 +122,11 @@ func playSession(t *testing.T, s *Server, c *testClient) {
 	run("tp Walker_2 Walker_1")
 	run("title Walker_1 title \"big\"", "title Walker_1 subtitle \"small\"", "title Walker_1 actionbar \"bar\"", "title Walker_1 times 1 2 3", "title Walker_1 clear")
 	saw("clear_titles")
-	run("time set noon", "weather thunder", "weather clear", "difficulty hard", "gamerule minecraft:keep_inventory true",
+	run("gamemode creative Walker_2")
+	other.until("its mode", func(protocol.Packet) bool { return other.GameMode == protocol.GameModeCreative })
+	other.send(&protocol.PlayerAction{Action: 0, Pos: protocol.BlockPos{X: int32(c.Position.X) + 1, Y: int32(c.Position.Y) - 1, Z: int32(c.Position.Z)}, Face: 1})
+	saw("level_event")
+	run("gamemode survival Walker_2", "time set noon", "weather thunder", "weather clear", "difficulty hard", "gamerule minecraft:keep_inventory true",
 		"setworldspawn 8 -58 8", "xp add Walker_1 30 points")
 	saw("set_experience")
 
@@ -146,8 +150,35 @@ func playSession(t *testing.T, s *Server, c *testClient) {
 	saw("take_item_entity")
 	run(fmt.Sprintf("setblock %s minecraft:air destroy", place(at)))
 
-	run("gamemode creative Walker_1")
-	saw("player_abilities")
+	chest := protocol.BlockPos{X: table.X + 1, Y: table.Y, Z: table.Z}
+	run(fmt.Sprintf("setblock %s minecraft:trapped_chest{CustomName:{text:'Mine',bold:1b}}", place(chest)), "tick rate 20")
+	await("the chest", func() bool {
+		at, _ := c.Block(blockPos(chest))
+		return at.Block() == block.TrappedChest
+	})
+	c.clickOn(chest, 3)
+	window := c.opened("minecraft:generic_9x3")
+	c.send(&protocol.ContainerClick{ContainerID: window, StateID: c.Windows[window].State, Slot: 54, Mode: 0})
+	saw("set_cursor_item")
+	c.send(&protocol.PingRequest{Time: 7})
+	saw("pong_response")
+	run("tp Walker_1 ~200 ~ ~")
+	left := map[string]bool{}
+	c.until("the end of what it had there", func(p protocol.Packet) bool {
+		left[p.PacketName()] = true
+		return left["container_close"] && left["forget_level_chunk"]
+	})
+	run("tp Walker_1 Walker_2", "give Walker_1 minecraft:oak_sign")
+	await("the other once more", func() bool {
+		_, ok := c.Block(blockPos(at))
+		return ok && c.things("minecraft:player") > 0
+	})
+	run(fmt.Sprintf("setblock %s minecraft:oak_sign{front_text:{messages:['a','b','c','d'],color:'black',has_glowing_text:0b}}", place(at)))
+	saw("block_entity_data")
+	c.send(&protocol.UseItemOn{Pos: at, Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 4})
+	saw("open_sign_editor")
+	run("gamemode creative Walker_1", "transfer example.org 25565 Walker_1")
+	saw("transfer")
 	helmet, _ := registry.Of("minecraft:item", registry.V26_1).ID("minecraft:iron_helmet")
 	c.send(&protocol.SetCreativeModeSlot{Slot: 5, Item: protocol.UntrustedItem{Count: 1, ID: helmet}})
 	c.send(&protocol.ChatCommand{Command: "execute in the_nether run tp 3.5 100 3.5"})

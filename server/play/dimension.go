@@ -117,6 +117,7 @@ func (g *Game) sendWorld(p *Player) {
 	p.send(&protocol.ChangeDifficultyClientbound{Difficulty: g.difficulty(), DifficultyLocked: g.world.Difficulty.Locked})
 	g.sendAbilities(p)
 	p.send(&protocol.SetHeldSlot{Slot: int32(p.items.Held())})
+	p.send(g.borderPacket(p.in.ID()))
 	p.send(g.spawnPacket())
 	p.send(g.timePacket(p.version()))
 	g.sendPace(p)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"strata/anvil/chunk"
+	"strata/anvil/level"
 	"strata/anvil/registry"
 	"strata/region"
 	"strata/server/conn"
@@ -42,6 +43,11 @@ type Options struct {
 	MaxPlayers int
 	// AllowFlight lets those float in the air who cannot fly.
 	AllowFlight bool
+	// Motd is the description of the server.
+	Motd string
+	// Borders are the borders of dimensions, by their ids; those that have none have
+	// the game's own.
+	Borders map[string]level.WorldBorder
 	// Files keeps players; nil for nobody.
 	Files Files
 	// ForceGameMode gives players GameMode whenever they join.

@@ -55,6 +55,7 @@ func (g *Game) join(p *Player) {
 	g.options.Log.Info(p.Name()+" joined the game", "entity", p.id, "x", p.x, "y", p.y, "z", p.z)
 	g.place(p)
 	g.introduce(p)
+	p.send(&protocol.ServerData{Motd: Text(g.options.Motd)})
 	g.sendWorld(p)
 }
 

@@ -70,6 +70,8 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		g.closeWindow(p)
 	case *protocol.PlayerInput:
 		p.sneaking = v.Inputs&protocol.PlayerInputInputsShift != 0
+	case *protocol.PingRequest:
+		p.send(&protocol.PongResponse{Time: v.Time})
 	case *protocol.SignUpdate:
 		g.writeSign(p, v)
 	case *protocol.ClientCommand:

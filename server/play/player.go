@@ -212,7 +212,7 @@ func wanted(packet protocol.Packet) bool {
 		*protocol.AcceptTeleportation, *protocol.ChunkBatchReceived, *protocol.Chat, *protocol.ClientInformation,
 		*protocol.PlayerAction, *protocol.UseItemOn, *protocol.SetCarriedItem, *protocol.SetCreativeModeSlot,
 		*protocol.ContainerClick, *protocol.ContainerClose, *protocol.PlayerInput,
-		*protocol.Swing, *protocol.ClientCommand, *protocol.SignUpdate, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion,
+		*protocol.Swing, *protocol.ClientCommand, *protocol.SignUpdate, *protocol.PingRequest, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion,
 		*protocol.ChangeDifficultyServerbound, *protocol.LockDifficulty:
 		return true
 	}
