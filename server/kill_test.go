@@ -102,14 +102,13 @@ func (b *builder) aside(feet chunk.BlockPos) error {
 	}
 	id := int32(0)
 	err := b.Until(10*time.Second, "the chest", func(protocol.Packet) bool {
-		for n, w := range b.Windows {
-			if n != 0 && len(w.Slots) > 0 {
-				id = n
-			}
+		id = 0
+		for n := range b.Windows {
+			id = max(id, n)
 		}
-		return id != 0
+		return b.Acknowledged >= b.seq && (id == 0 || len(b.Windows[id].Slots) > 0)
 	})
-	if err != nil {
+	if err != nil || id == 0 { // clicks may be too many
 		return err
 	}
 	w := b.Windows[id]
