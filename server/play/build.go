@@ -41,6 +41,8 @@ type dig struct {
 	pos   chunk.BlockPos
 	began int64 // tick
 	under bool  // way
+	// cracks is what others are shown of it: one more than the stage, 0 for none.
+	cracks int8
 }
 
 // act does a player_action.
@@ -102,7 +104,7 @@ func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
 		return
 	}
 	if action == digAbort {
-		p.dig = dig{}
+		g.endDig(p)
 		return
 	}
 	if p.mode == protocol.GameModeCreative {
@@ -118,6 +120,7 @@ func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
 	case need == 0:
 		g.breakBlock(p, pos)
 	case action == digStart:
+		g.endDig(p)
 		p.dig = dig{pos: pos, began: g.ticks, under: true}
 	case p.dig.under && p.dig.pos == pos && float64(g.ticks-p.dig.began+1) >= digTolerance*float64(need):
 		g.breakBlock(p, pos)
@@ -125,7 +128,7 @@ func (g *Game) digAt(p *Player, pos chunk.BlockPos, action int32) {
 		g.resend(p, pos)
 	}
 	if action == digFinish {
-		p.dig = dig{}
+		g.endDig(p)
 	}
 }
 

@@ -91,11 +91,12 @@ func (g *Game) Teleport(p *Player, dimension string, x, y, z float64, yaw, pitch
 // Its client forgets all chunks and entities.
 func (g *Game) enter(p *Player, to *dimension, kept uint8) {
 	g.shutWindow(p)
+	g.endDig(p)
 	g.hide(p)
 	clear(p.sent)
 	clear(p.seen)
 	clear(p.things)
-	p.in, p.dig = to, dig{}
+	p.in = to
 	p.send(&protocol.Respawn{Spawn: g.spawnInfo(p), Kept: kept})
 	g.sendWorld(p)
 	p.own.Resend()

@@ -197,6 +197,7 @@ func (g *Game) Tick() error {
 		g.settleLater(p)
 		g.tickVitals(p)
 		g.tickFloating(p)
+		g.tickDig(p)
 		g.pickUp(p)
 		g.checkContainer(p)
 		g.syncItems(p)
@@ -292,6 +293,7 @@ func (g *Game) dropGone() {
 	for _, p := range left {
 		if p.joined {
 			g.closeWindow(p)
+			g.endDig(p)
 			g.trySave(p)
 			g.leave(p)
 		}

@@ -108,7 +108,7 @@ func (g *Game) Kill(p *Player) {
 // die is what happens when health has reached 0.
 func (g *Game) die(p *Player, d damage) {
 	p.dying = 0
-	p.dig = dig{}
+	g.endDig(p)
 	g.shutWindow(p)
 	message := text.Key(d.message, p.Display())
 	g.sendHealth(p)
