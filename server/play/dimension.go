@@ -96,7 +96,7 @@ func (g *Game) enter(p *Player, to *dimension, kept uint8) {
 	clear(p.sent)
 	clear(p.seen)
 	clear(p.things)
-	p.in = to
+	p.in, p.looked = to, false
 	p.send(&protocol.Respawn{Spawn: g.spawnInfo(p), Kept: kept})
 	g.sendWorld(p)
 	p.own.Resend()

@@ -182,6 +182,7 @@ func (g *Game) Tick() error {
 		}
 		errs = append(errs, g.sendChanges(d))
 	}
+	g.tickLooks()
 	entered := 0
 	for _, p := range g.players {
 		if !p.joined {

@@ -83,6 +83,7 @@ func (g *Game) sendAbilities(p *Player) {
 	case protocol.GameModeSpectator:
 		abilities = abilityInvulnerable | abilityFlying | abilityMayFly
 	}
+	p.flying = abilities&abilityFlying != 0
 	p.send(&protocol.PlayerAbilitiesClientbound{Flags: abilities, FlyingSpeed: 0.05, WalkingSpeed: 0.1})
 }
 

@@ -68,6 +68,7 @@ func (g *Game) track(p *Player) {
 			p.send(&protocol.RemoveEntities{EntityIDs: []int32{other.id}})
 		case visible:
 			g.follow(p, other, has)
+			g.followLooks(p, other, has)
 		}
 	}
 }
@@ -91,12 +92,14 @@ func (g *Game) show(p, other *Player) {
 		EntityID: other.id, UUID: other.conn.Profile().UUID, Type: kind, X: other.x, Y: other.y, Z: other.z,
 		Pitch: at.pitch, Yaw: at.yaw, HeadYaw: at.yaw,
 	})
+	g.showLooks(p, other, &at)
 }
 
 // follow sends how another player moved since last told: relative moves add up
 // from what the client has, so that rounding does not.
 func (g *Game) follow(p, other *Player, had *seen) {
 	at := seenAt(other)
+	at.looks = had.looks
 	if at == *had {
 		return
 	}

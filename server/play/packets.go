@@ -72,6 +72,10 @@ func (g *Game) handle(p *Player, packet protocol.Packet) {
 		p.sneaking = v.Inputs&protocol.PlayerInputInputsShift != 0
 	case *protocol.PingRequest:
 		p.send(&protocol.PongResponse{Time: v.Time})
+	case *protocol.PlayerCommand:
+		p.playerCommand(v.Action)
+	case *protocol.PlayerAbilitiesServerbound:
+		p.fly(v.Flags)
 	case *protocol.SignUpdate:
 		g.writeSign(p, v)
 	case *protocol.ClientCommand:

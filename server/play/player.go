@@ -11,6 +11,7 @@ import (
 	"strata/region"
 	"strata/server/conn"
 	"strata/server/inventory"
+	"strata/server/item"
 	"strata/server/protocol"
 	"strata/server/stream"
 )
@@ -41,6 +42,14 @@ type Player struct {
 	in           *dimension
 	mode         protocol.GameMode
 	sneaking     bool
+	sprinting    bool
+	flying       bool // as some game modes let it
+	swims        bool
+	glides       bool
+	looks        looks
+	looked       bool            // its client knows them
+	gear         [6]item.Stack   // what others see of items, see gearSlots
+	changed      uint8           // what of gear changed in this tick, by bits
 	doc          *level.Document // of the player's file; nil until it is read
 	restored     bool            // that was tried
 	placed       bool            // the file says where the player is
@@ -87,6 +96,7 @@ type Player struct {
 type seen struct {
 	x, y, z    int64 // in 1/4096 of a block
 	yaw, pitch int8
+	looks      looks
 }
 
 func newPlayer(id int32, c *conn.Conn, info protocol.ClientInformation) *Player {
@@ -213,7 +223,7 @@ func wanted(packet protocol.Packet) bool {
 		*protocol.PlayerAction, *protocol.UseItemOn, *protocol.SetCarriedItem, *protocol.SetCreativeModeSlot,
 		*protocol.ContainerClick, *protocol.ContainerClose, *protocol.PlayerInput,
 		*protocol.Swing, *protocol.ClientCommand, *protocol.SignUpdate, *protocol.PingRequest, *protocol.ChatCommand, *protocol.ChatCommandSigned, *protocol.CommandSuggestion,
-		*protocol.ChangeDifficultyServerbound, *protocol.LockDifficulty:
+		*protocol.PlayerCommand, *protocol.PlayerAbilitiesServerbound, *protocol.ChangeDifficultyServerbound, *protocol.LockDifficulty:
 		return true
 	}
 	return false

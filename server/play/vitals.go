@@ -152,6 +152,7 @@ func (g *Game) respawn(p *Player) {
 	to, x, y, z, yaw, pitch := g.home(p)
 	p.x, p.y, p.z, p.yaw, p.pitch = x, y, z, yaw, pitch
 	p.hurt, p.onGround, p.floats = 0, false, false
+	p.sneaking, p.sprinting, p.glides = false, false, false
 	g.enter(p, to, 0)
 	g.place(p)
 }
