@@ -10,7 +10,7 @@ const botPatience = time.Minute
 
 // Bots are players of mineflayer, which has the physics of the game's client, on
 // servers on loopback. One does something at a time. Those of one Bots share a
-// Node process, and leave at the end of the test. Their clocks go three times as
+// Node process, and leave at the end of the test. Their clocks go four times as
 // fast as the server's.
 type Bots struct{ judge *judge }
 

@@ -29,7 +29,7 @@ import { performance } from 'node:perf_hooks'
 import { serve } from './judge.mjs'
 
 const require = createRequire(import.meta.url)
-const speed = 3
+const speed = 4
 const realNow = performance.now.bind(performance)
 performance.now = () => realNow() * speed // physics and pathfinder ask it
 

@@ -74,10 +74,16 @@
 // snbt.go has the list. Those of prismarine-chunk 1.41.0 and
 // prismarine-provider-anvil 2.13.0 are in chunk_deviation.go.
 //
+// prismarine-physics, at the version of the lock file, takes boxes that touch for ones
+// that overlap where a sum was rounded: bots.mjs gives its bots sizes that do not round.
+// mineflayer-pathfinder finds no way out of water that is two deep beside a ledge.
+// minecraft-server-util asks in the way of 1.6 no port above 32767, and rcon-client takes
+// the first packet of an answer for all of it.
+//
 // # Concurrency and limits
 //
 // A judge may be used by parallel tests; it answers one at a time. A request
 // or an answer is at most 64 MiB, and a judge that gives no answer within 30
-// seconds is ended. After that, and after a crash, the next request starts it
+// seconds, or a minute for a bot and more for a swarm, is ended. After that, and after a crash, the next request starts it
 // anew. Nothing survives the test that started it.
 package clients

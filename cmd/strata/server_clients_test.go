@@ -122,6 +122,7 @@ func TestMinecraftProtocolsOwnClientTest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 13 seconds")
 	}
+	t.Parallel() // most of the time it waits
 	node, folder := clients.Installed(t)
 	modules := filepath.Join(folder, "node_modules")
 	dir := t.TempDir()

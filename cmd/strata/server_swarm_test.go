@@ -39,7 +39,7 @@ func TestManyBotsWalk(t *testing.T) {
 	}
 	t.Parallel()
 	bots := testbed.Runs(t, 16)
-	length := 8 * time.Second
+	length := 6 * time.Second
 	if bots > 16 {
 		length = time.Minute
 	}
@@ -53,9 +53,9 @@ func TestExplorersSeeNoHoles(t *testing.T) {
 		t.Skip("runs a server and many clients")
 	}
 	t.Parallel()
-	bots := testbed.Runs(t, 4)
-	length := 6 * time.Second
-	if bots > 4 {
+	bots := testbed.Runs(t, 3)
+	length := 5 * time.Second
+	if bots > 3 {
 		length = time.Minute
 	}
 	dir := serverFolder(t, "gamemode=spectator", "level-seed=42", "max-players=1000", "view-distance=4")
