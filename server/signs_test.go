@@ -102,3 +102,36 @@ func TestSignsAreWrittenOn(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestWhoGoesAwayLeavesASignToOthers(t *testing.T) {
+	s, stop := start(t)
+	a := join(t, s, registry.V26_1, "Walker_1")
+	b := join(t, s, registry.V26_2, "Walker_2")
+	at := protocol.BlockPos{X: int32(a.Position.X), Y: int32(a.Position.Y), Z: int32(a.Position.Z) + 2}
+	s.Console(fmt.Sprintf("setblock %s minecraft:oak_sign", place(at)))
+	opened := func(packet protocol.Packet) bool {
+		e, ok := packet.(*protocol.OpenSignEditor)
+		return ok && e.Pos == at
+	}
+	a.until("the sign", func(protocol.Packet) bool {
+		now, _ := a.Block(blockPos(at))
+		return now.Block() == block.OakSign
+	})
+	a.send(&protocol.UseItemOn{Pos: at, Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 1})
+	a.until("an editor", opened)
+	twice := false
+	b.send(&protocol.UseItemOn{Pos: at, Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 1})
+	b.until("an answer", func(p protocol.Packet) bool {
+		twice = twice || opened(p)
+		return b.Acknowledged >= 1
+	})
+	if twice {
+		t.Error("two write on a sign")
+	}
+	s.Console("execute as Walker_1 at @s run tp @s ~ ~20 ~")
+	b.send(&protocol.UseItemOn{Pos: at, Direction: int32(block.Up), CursorX: 0.5, CursorY: 1, CursorZ: 0.5, Sequence: 2})
+	b.until("an editor for the other", opened)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -47,10 +47,11 @@ func (g *Game) openSign(p *Player, pos chunk.BlockPos, slot int) {
 	g.editSign(p, pos, side)
 }
 
-// editSign opens the editor of a client, one at a time for each sign.
+// editSign opens the editor of a client, one at a time for each sign. Who has gone
+// away or died with its editor open is in nobody's way.
 func (g *Game) editSign(p *Player, pos chunk.BlockPos, side string) {
 	for _, other := range g.players {
-		if other != p && other.in == p.in && other.writes == pos && other.writing {
+		if other != p && other.in == p.in && other.writes == pos && other.writing && other.mayWrite() {
 			return
 		}
 	}
@@ -139,10 +140,9 @@ func (g *Game) writeSign(p *Player, u *protocol.SignUpdate) {
 		return
 	}
 	p.writing = false
-	dx, dy, dz := float64(pos.X)+0.5-p.x, float64(pos.Y)+0.5-p.y, float64(pos.Z)+0.5-p.z
 	s, loaded := p.in.Block(pos)
 	members := g.sign(p, pos)
-	if !loaded || !isSign(s) || p.dead() || waxed(members) || dx*dx+dy*dy+dz*dz > signReach*signReach {
+	if !loaded || !isSign(s) || waxed(members) || !p.mayWrite() {
 		return
 	}
 	side := frontText
@@ -157,6 +157,12 @@ func (g *Game) writeSign(p *Player, u *protocol.SignUpdate) {
 	if !p.in.SetBlockEntity(pos, withMember(members, side, text)) {
 		g.options.Log.Error("a sign cannot be kept", "x", pos.X, "y", pos.Y, "z", pos.Z)
 	}
+}
+
+// mayWrite reports whether a player is where it can write on its sign.
+func (p *Player) mayWrite() bool {
+	dx, dy, dz := float64(p.writes.X)+0.5-p.x, float64(p.writes.Y)+0.5-p.y, float64(p.writes.Z)+0.5-p.z
+	return !p.dead() && dx*dx+dy*dy+dz*dz <= signReach*signReach
 }
 
 // cleanLine is a line without formatting and control characters.
