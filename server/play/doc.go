@@ -69,9 +69,25 @@
 // whose loot table the game has not used yet neither opens nor breaks, since only the
 // game can fill it; one that is locked does not open.
 //
+// # Signs
+//
+// Who places a sign, or clicks on one that is not waxed, writes on the side that it
+// sees, one player at a time; only from whom a text is expected is it taken, without
+// formatting. Dyes, ink and honeycomb do what they do in the game.
+//
+// # What others see and hear
+//
+// A player has its pose, flags, main hand, skin parts, hands and armor shown to those
+// who see it: all when it comes into view, later what has changed in a tick. So are the
+// cracks of what it digs at. What it places, opens, switches or works on is heard within
+// 16 blocks, by itself only if its client does not play the sound of its own accord.
+//
 // # Not here
 //
 // Portals, beds, hunger and all damage but that of the void are absent; so are
-// collisions with entities, experience orbs, signs, furnaces and all other menus, what hoppers and dispensers do,
-// creatures (those of a world stay in its files, unseen), and most sounds.
+// collisions with entities, experience orbs, furnaces and all other menus, what hoppers
+// and dispensers do, and creatures (those of a world stay in its files, unseen). Note
+// blocks and jukeboxes are silent; so are steps, hits and items, but for what clients
+// play by themselves. Filters of text, commands of signs and glints of what is used
+// (eating, drawing a bow) are absent.
 package play
