@@ -176,8 +176,12 @@ func TestAnEmptyWorldStandsStillAndIsSaved(t *testing.T) {
 	})
 	_ = c.Close()
 	// Commands are run between ticks: from one to the next time goes by or not.
-	poll(t, "the second pause", func() bool { return gameTime(t, s) == gameTime(t, s) })
-	paused := gameTime(t, s)
+	paused := ""
+	poll(t, "the second pause", func() bool {
+		before := paused
+		paused = gameTime(t, s)
+		return paused == before
+	})
 	poll(t, "the second pause to be saved", func() bool { return strings.Contains(paused, strconv.FormatInt(onDisk(), 10)+" tick") })
 	if now := gameTime(t, s); now != paused {
 		t.Errorf("%q, then %q", paused, now)

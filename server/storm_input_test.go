@@ -161,7 +161,7 @@ func (in *inputs) mutated(s registry.State) []byte {
 }
 
 // claims is a packet of the state whose first length is far more than there is.
-func (in *inputs) claims(s registry.State) []byte {
+func (in *inputs) claims(registry.State) []byte {
 	body := protocol.AppendVarInt(nil, int32(in.IntN(70)))
 	body = protocol.AppendVarInt(body, []int32{1<<31 - 1, 1 << 21, 65536, -1, 32768}[in.IntN(5)])
 	return in.noise(body, 20)

@@ -262,7 +262,7 @@ func TestWaitingEndsAndGoesOn(t *testing.T) {
 	if err := c.Send(&protocol.Pong{}); err != nil {
 		t.Error(err)
 	}
-	if err := c.Until(patience, "the time", func(p protocol.Packet) bool { return c.Time == 12 }); err != nil {
+	if err := c.Until(patience, "the time", func(protocol.Packet) bool { return c.Time == 12 }); err != nil {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

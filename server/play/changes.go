@@ -100,8 +100,14 @@ func (g *Game) changeFrames(v registry.Version, d *dimension, c *world.Changed) 
 func (g *Game) entityFrame(frames []byte, v registry.Version, d *dimension, pos chunk.BlockPos) ([]byte, error) {
 	e, found := d.BlockEntity(pos)
 	kind, known := stream.NumberingOf(v).EntityType(e.ID)
+	if !found || !known {
+		return frames, nil
+	}
 	tag, err := stream.UpdateTag(e)
-	if !found || !known || err != nil || tag == nil {
+	if err != nil {
+		g.options.Log.Warn("a block entity cannot be shown", "error", err)
+	}
+	if tag == nil {
 		return frames, nil // the block is there all the same
 	}
 	var w protocol.Writer

@@ -205,7 +205,7 @@ func (g *Game) Tick() error {
 		g.sendChunks(p)
 		g.track(p)
 		g.trackThings(p)
-		if g.ticks%20 == 0 {
+		if g.ticks%timeEvery == 0 {
 			p.send(g.timePacket(p.version()))
 		}
 	}

@@ -25,9 +25,8 @@ type spot struct{ x, y, z float64 }
 func (g *Game) spawnSpot(mode protocol.GameMode) (at spot, ready bool) {
 	d, s := g.spawnDimension(), &g.world.Spawn
 	at = spot{float64(s.X) + 0.5, float64(s.Y), float64(s.Z) + 0.5}
-	radius := int32(0)
 	if d.HasSky() && mode != protocol.GameModeAdventure {
-		radius = min(max(g.rule("minecraft:respawn_radius"), 0), maxScatter)
+		radius := min(max(g.rule("minecraft:respawn_radius"), 0), maxScatter)
 		if !g.loadedAround(d, s.X, s.Z, radius) {
 			return at, false
 		}

@@ -73,7 +73,7 @@ func (r *rig) read(path string) *level.Document {
 }
 
 // print is a document for comparing.
-func print(d *level.Document) string { return string(d.Bytes()) }
+func printed(d *level.Document) string { return string(d.Bytes()) }
 
 func memoryRig(t testing.TB) *rig {
 	t.Helper()
@@ -224,7 +224,7 @@ func TestFilesOfTheGameAreReadAndChangedInPlace(t *testing.T) {
 			rules := r.files.rules.path
 			before := ""
 			if r.files.rules.doc != nil {
-				before = print(r.files.rules.doc)
+				before = printed(r.files.rules.doc)
 			}
 			r.world.Rules["minecraft:keep_inventory"] = 1
 			r.world.Time++
@@ -238,7 +238,7 @@ func TestFilesOfTheGameAreReadAndChangedInPlace(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(before, print(back)); diff != "" {
+				if diff := cmp.Diff(before, printed(back)); diff != "" {
 					t.Errorf("more than the rule has changed (-before +after)\n%s", diff)
 				}
 			}
@@ -252,14 +252,14 @@ func TestAWorldOfBefore261IsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &rig{t: t, fs: vfs.OS(), path: filepath.Join(dir, "sample", "layout-1.21.3")}
-	before := print(r.read(filepath.Join(r.path, "level.dat")))
+	before := printed(r.read(filepath.Join(r.path, "level.dat")))
 	r.open()
 	if r.world.Time == 0 || r.world.Weather.RainTime == 0 || r.world.Difficulty.Name == "" {
 		t.Errorf("read %+v", *r.world)
 	}
 	*r.world = other(r.world)
 	r.save()
-	if diff := cmp.Diff(before, print(r.read(filepath.Join(r.path, "level.dat")))); diff != "" {
+	if diff := cmp.Diff(before, printed(r.read(filepath.Join(r.path, "level.dat")))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -139,7 +139,8 @@ func (d *Dimension) loadTicks(pos region.ChunkPos) error {
 }
 
 func (d *Dimension) loadTick(t *chunkTicks, kind chunk.TickKind, tick chunk.Tick) {
-	k, known := tickKey{pos: tick.Pos, fluid: kind == chunk.FluidTicks}, false
+	k := tickKey{pos: tick.Pos, fluid: kind == chunk.FluidTicks}
+	var known bool
 	if k.fluid {
 		var f block.Fluid
 		f, known = fluidsByName[tick.Name]
