@@ -58,6 +58,7 @@ func (p *testClient) sees(pos chunk.BlockPos, want string, sequence int32) {
 func creative(o *Options) { o.GameMode = protocol.GameModeCreative }
 
 func TestBlocksThatPlayersPlaceAreSeenAndKept(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")
@@ -125,6 +126,7 @@ func TestBlocksThatPlayersPlaceAreSeenAndKept(t *testing.T) {
 }
 
 func TestDiggingTakesItsTime(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	c.send(&protocol.MovePlayerStatusOnly{Flags: protocol.MoveFlagsOnGround})
@@ -140,6 +142,7 @@ func TestDiggingTakesItsTime(t *testing.T) {
 }
 
 func TestFluidsFlowAndItemsAreThoseOfTheServer(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	y, z := int32(c.Position.Y)-1, int32(c.Position.Z)

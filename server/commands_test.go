@@ -43,6 +43,7 @@ func says(key string) func(protocol.Packet) bool {
 }
 
 func TestOperatorsMayMore(t *testing.T) {
+	t.Parallel()
 	_, access := withAccess(t, admin.AccessOptions{})
 	s, _ := start(t, access)
 	c := join(t, s, registry.V26_1, "Walker_1")
@@ -95,6 +96,7 @@ func TestOperatorsMayMore(t *testing.T) {
 }
 
 func TestAnEnforcedWhitelistRemovesWhoIsNotOnIt(t *testing.T) {
+	t.Parallel()
 	a, access := withAccess(t, admin.AccessOptions{Enforce: true})
 	s, _ := start(t, access)
 	a.WhitelistAdd(command.Profile{UUID: conn.OfflineUUID("Walker_2"), Name: "Walker_2"})
@@ -108,6 +110,7 @@ func TestAnEnforcedWhitelistRemovesWhoIsNotOnIt(t *testing.T) {
 }
 
 func TestStopSavesAndEnds(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	said, err := s.Remote(context.Background(), "save-all flush", false)
@@ -130,6 +133,7 @@ func TestStopSavesAndEnds(t *testing.T) {
 }
 
 func TestCommandsChangeBlocksAndInventories(t *testing.T) {
+	t.Parallel()
 	_, access := withAccess(t, admin.AccessOptions{})
 	s, _ := start(t, access)
 	c := join(t, s, registry.V26_1, "Walker_1")

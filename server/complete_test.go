@@ -8,6 +8,7 @@ import (
 )
 
 func TestTheConsoleCompletesItsCommands(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	for line, want := range map[string]struct {
 		start   int

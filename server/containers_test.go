@@ -42,6 +42,7 @@ func (p *testClient) quickMove(window int32, slot int16) {
 }
 
 func TestAChestKeepsWhatIsPutIn(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")
@@ -99,6 +100,7 @@ func TestAChestKeepsWhatIsPutIn(t *testing.T) {
 }
 
 func TestADoubleChestIsOne(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	left := protocol.BlockPos{X: int32(a.Position.X) + 1, Y: int32(a.Position.Y), Z: int32(a.Position.Z) + 1}
@@ -135,6 +137,7 @@ func TestADoubleChestIsOne(t *testing.T) {
 }
 
 func TestShulkerBoxesKeepWhatTheyHold(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	at := protocol.BlockPos{X: int32(a.Position.X) + 1, Y: int32(a.Position.Y), Z: int32(a.Position.Z) + 1}
@@ -158,6 +161,7 @@ func TestShulkerBoxesKeepWhatTheyHold(t *testing.T) {
 }
 
 func TestAnEnderChestIsThePlayersOwn(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	at := protocol.BlockPos{X: int32(a.Position.X) + 1, Y: int32(a.Position.Y), Z: int32(a.Position.Z) + 1}
@@ -192,6 +196,7 @@ func TestAnEnderChestIsThePlayersOwn(t *testing.T) {
 
 // Loot that only the game can make is not lost: its chest neither opens nor breaks.
 func TestLootThatIsNotMadeStays(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	at := protocol.BlockPos{X: int32(a.Position.X) + 1, Y: int32(a.Position.Y), Z: int32(a.Position.Z) + 1}

@@ -9,6 +9,7 @@ import (
 )
 
 func TestOthersSeeTheCracksOfWhatIsDug(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")

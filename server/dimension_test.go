@@ -28,6 +28,7 @@ func (p *testClient) entered(dimension string, x, z float64) {
 }
 
 func TestPlayersGoToOtherDimensionsAndBack(t *testing.T) {
+	t.Parallel()
 	_, access := withAccess(t, admin.AccessOptions{})
 	s, stop := start(t, access, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
@@ -84,6 +85,7 @@ func TestPlayersGoToOtherDimensionsAndBack(t *testing.T) {
 }
 
 func TestTheDeadComeBackWhereTheirSpawnIs(t *testing.T) {
+	t.Parallel()
 	_, access := withAccess(t, admin.AccessOptions{})
 	s, stop := start(t, access)
 	c := join(t, s, registry.V26_1, "Walker_1")
@@ -154,6 +156,7 @@ func TestTheDeadComeBackWhereTheirSpawnIs(t *testing.T) {
 
 // What was taken off is not in the file any more.
 func TestEquipmentThatWasTakenOffIsNotSaved(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	helmet, _ := registry.Of("minecraft:item", registry.V26_1).ID("minecraft:iron_helmet")

@@ -31,6 +31,7 @@ func (p *testClient) carries(name string) (n int) {
 }
 
 func TestWhatBlocksYieldIsPickedUp(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")
@@ -56,6 +57,7 @@ func TestWhatBlocksYieldIsPickedUp(t *testing.T) {
 }
 
 func TestWhatIsThrownIsThereAfterARestart(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	s.Console("give Walker_1 minecraft:diamond 3")
@@ -82,6 +84,7 @@ func TestWhatIsThrownIsThereAfterARestart(t *testing.T) {
 }
 
 func TestTheDeadLeaveWhatTheyCarried(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	for _, keep := range []bool{false, true} {
@@ -111,6 +114,7 @@ func TestTheDeadLeaveWhatTheyCarried(t *testing.T) {
 }
 
 func TestSandFalls(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	x, y, z := int32(a.Position.X)+3, int32(a.Position.Y), int32(a.Position.Z)

@@ -50,6 +50,7 @@ var (
 )
 
 func TestTheWorldsDataIsKept(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	join(t, s, registry.V26_1, "Walker_1")
 	answers(t, s, changed...)
@@ -91,6 +92,7 @@ func gameEvents(c *testClient, what string, want ...protocol.GameEvent) {
 }
 
 func TestClientsAreToldOfTheWeather(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	s.Console("weather rain")
@@ -106,6 +108,7 @@ func TestClientsAreToldOfTheWeather(t *testing.T) {
 }
 
 func TestClientsAreToldOfSettings(t *testing.T) {
+	t.Parallel()
 	_, access := withAccess(t, admin.AccessOptions{})
 	s, _ := start(t, access)
 	c := join(t, s, registry.V26_1, "Walker_1")
@@ -156,6 +159,7 @@ func gameTime(t *testing.T, s *Server) string {
 }
 
 func TestAnEmptyWorldStandsStillAndIsSaved(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t, func(o *Options) { o.PauseWhenEmpty = 10 * tickTime })
 	onDisk := func() int64 {
 		lvl, _, err := level.Read(vfs.OS(), s.options.World)
@@ -199,6 +203,7 @@ func poll(t *testing.T, what string, done func() bool) {
 }
 
 func TestSavingCanBeSwitchedOffAndOn(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	answers(t, s, "save-off", "Automatic saving is now disabled", "save-off", "already", "difficulty hard", "Hard")
 	join(t, s, registry.V26_1, "Walker_1")
@@ -216,6 +221,7 @@ func TestSavingCanBeSwitchedOffAndOn(t *testing.T) {
 
 // TestAHeavyLevelIsKeptAsWell has a level.dat as mods make it.
 func TestAHeavyLevelIsKeptAsWell(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	if err := stop(); err != nil {
 		t.Fatal(err)

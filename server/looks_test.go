@@ -50,6 +50,7 @@ func (a *appearance) keep(c *client.Client, id int32, p protocol.Packet) {
 }
 
 func TestOthersSeeHowAPlayerLooks(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	own := newAppearance()

@@ -9,6 +9,7 @@ import (
 
 // Clients of the game count circles, so that a player who turns for long has many.
 func TestATurnOfManyCirclesIsOneOfAPart(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	at := c.Position

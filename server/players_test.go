@@ -56,6 +56,7 @@ func comesBack(t *testing.T, s *Server, x float64) {
 }
 
 func TestPlayersComeBackWithWhatTheyHad(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	c := join(t, s, registry.V26_2, "Walker_1")
 	c.give(3, "minecraft:diamond_pickaxe")
@@ -86,6 +87,7 @@ func TestPlayersComeBackWithWhatTheyHad(t *testing.T) {
 
 // Nothing is written over a file that cannot be used.
 func TestAPlayerWhoseFileIsDamagedIsNotLetIn(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	if err := stop(); err != nil {
 		t.Fatal(err)
@@ -146,6 +148,7 @@ func TestMain(m *testing.M) {
 
 // TestWhatWasDoneIsThereAfterAKill: at most one interval of the store is lost.
 func TestWhatWasDoneIsThereAfterAKill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for an epoch")
 	}

@@ -12,6 +12,7 @@ import (
 // TestLavaFlowsOnAfterARestart: it takes 1.5 s for a step, and the server is
 // stopped before the first.
 func TestLavaFlowsOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t, creative)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	y, z := int32(c.Position.Y)-1, int32(c.Position.Z)

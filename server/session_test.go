@@ -20,7 +20,7 @@ import (
 const judgedVersion = "26.1"
 
 // sessionTypes is how many types of packets the session below has at least.
-const sessionTypes = 58
+const sessionTypes = 60
 
 // recorded are the packets of the play state that a client got, one of each body.
 type recorded struct {

@@ -19,6 +19,7 @@ import (
 )
 
 func TestOnlyOperatorsBuildNearTheSpawn(t *testing.T) {
+	t.Parallel()
 	a, access := withAccess(t, admin.AccessOptions{})
 	s, _ := start(t, access, creative, func(o *Options) { o.SpawnProtection = 3 })
 	c := join(t, s, registry.V26_1, "Walker_1")
@@ -58,6 +59,7 @@ func TestOnlyOperatorsBuildNearTheSpawn(t *testing.T) {
 }
 
 func TestOperatorsAreToldOfTheConsoleUnlessItIsQuiet(t *testing.T) {
+	t.Parallel()
 	for _, quiet := range []bool{false, true} {
 		a, access := withAccess(t, admin.AccessOptions{})
 		s, _ := start(t, access, func(o *Options) { o.QuietConsole = quiet })
@@ -91,6 +93,7 @@ func statusOf(t *testing.T, s *Server) string {
 }
 
 func TestTheStatusNamesPlayersIfItMay(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*Options){
 		"all": func(*Options) {}, "hidden": func(o *Options) { o.HidePlayers = true }, "none": func(o *Options) { o.NoStatus = true },
 	} {
@@ -159,6 +162,7 @@ func thresholdOf(t *testing.T, s *Server) int32 {
 }
 
 func TestClientsAreToldOfDifficultyHardcoreAndCompression(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		difficulty string
 		hardcore   bool

@@ -27,6 +27,7 @@ func signText(t *testing.T, s *Server, at protocol.BlockPos, side string) (text 
 }
 
 func TestSignsAreWrittenOn(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")
@@ -104,6 +105,7 @@ func TestSignsAreWrittenOn(t *testing.T) {
 }
 
 func TestWhoGoesAwayLeavesASignToOthers(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")

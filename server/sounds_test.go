@@ -20,6 +20,7 @@ func (p *testClient) soundAt(packet protocol.Packet, at protocol.BlockPos) strin
 }
 
 func TestOthersHearWhatAPlayerDoes(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	a := join(t, s, registry.V26_1, "Walker_1")
 	b := join(t, s, registry.V26_2, "Walker_2")

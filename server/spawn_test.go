@@ -23,6 +23,7 @@ func appears(t *testing.T, s *Server, name string) *testClient {
 }
 
 func TestNewPlayersAppearAroundTheSpawn(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	first := join(t, s, registry.V26_1, "Walker_0") // keeps the chunks there
 	ground := first.Position.Y
@@ -46,6 +47,7 @@ func TestNewPlayersAppearAroundTheSpawn(t *testing.T) {
 }
 
 func TestNobodyAppearsInFluidsOrBlocks(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	y := int(join(t, s, registry.V26_1, "Walker_0").Position.Y)
 	fill := func(what string, from, to, y1, y2 int) {
@@ -77,6 +79,7 @@ func TestNobodyAppearsInFluidsOrBlocks(t *testing.T) {
 }
 
 func TestTheDeadComeBackOnTheGroundAlsoFarFromTheSpawn(t *testing.T) {
+	t.Parallel()
 	s, _ := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	ground := c.Position.Y

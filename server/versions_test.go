@@ -39,6 +39,7 @@ func (s *Server) inTick(f func()) {
 // each block that only 26.2 has, in creative and, by the time that the block takes it
 // to break, in survival mode, and is never set back.
 func TestAnOldClientLivesWithNewBlocks(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	all := newBlocks()
@@ -111,6 +112,7 @@ func TestAnOldClientLivesWithNewBlocks(t *testing.T) {
 // TestWhatAnOldClientLooksAtStays: states and items of 26.2 are what they were after a
 // client of 26.1 had them.
 func TestWhatAnOldClientLooksAtStays(t *testing.T) {
+	t.Parallel()
 	s, stop := start(t)
 	c := join(t, s, registry.V26_1, "Walker_1")
 	y := int32(c.Position.Y)
@@ -155,6 +157,7 @@ func TestWhatAnOldClientLooksAtStays(t *testing.T) {
 // TestOldClientsSeeBlocksOfEqualShape: what 26.1 has in the place of each state
 // collides as that does.
 func TestOldClientsSeeBlocksOfEqualShape(t *testing.T) {
+	t.Parallel()
 	old := block.ForProtocol(registry.V26_1.Protocol())
 	for s := range block.State(block.StateCount) {
 		shown, ok := old.State(old.ID(s))
