@@ -6,7 +6,7 @@ import (
 )
 
 // botPatience is how long what a bot does may take.
-const botPatience = time.Minute
+const botPatience = 150 * time.Second
 
 // Bots are players of mineflayer, which has the physics of the game's client, on
 // servers on loopback. One does something at a time. Those of one Bots share a

@@ -38,7 +38,7 @@ const { pathfinder, Movements, goals } = require('mineflayer-pathfinder')
 const { Vec3 } = require('vec3')
 
 const host = '127.0.0.1'
-const patience = 50_000 // less than that of who asks
+const patience = 140_000 // less than that of who asks
 
 // What prismarine-physics makes of boxes has no tolerance: with a width of 0.6, one
 // that touches the block at x 32 is in it by a rounding, and walks on into it. Sums

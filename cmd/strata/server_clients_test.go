@@ -152,7 +152,7 @@ require('module')._resolveFilename = function (name, ...rest) {
 	if err := os.WriteFile(filepath.Join(dir, "preload.cjs"), []byte(preload), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, "-r", "./preload.cjs", filepath.Join(modules, "mocha", "bin", "mocha.js"),
 		"--exit", "--reporter", "json", "--reporter-option", "output=result.json", "-g", "client 26.1v", "test/clientTest.js")
