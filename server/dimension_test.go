@@ -175,11 +175,9 @@ func TestEquipmentThatWasTakenOffIsNotSaved(t *testing.T) {
 		<-done
 		return at
 	}
-	for worn().Empty() {
-	}
+	poll(t, "the helmet", func() bool { return !worn().Empty() })
 	c.send(&protocol.SetCreativeModeSlot{Slot: 5})
-	for !worn().Empty() {
-	}
+	poll(t, "the helmet taken off", func() bool { return worn().Empty() })
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
